@@ -387,7 +387,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext its, Throwable cause) {
         if (cause instanceof IOException || cause instanceof DecoderException || cause instanceof Http2Exception) {
             LOG.debug("{}: closed", connection.remote, cause); // clients can cause these
-        } else if (FAULTS.isDue(cause.toString())) {
+        } else if (FAULTS.isDue(cause.getClass().getName())) {
             LOG.warn(
                     "{}: closed, because of a defect of this server, or because it has no memory left",
                     connection.remote,

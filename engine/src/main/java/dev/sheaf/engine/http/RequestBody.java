@@ -26,7 +26,7 @@ final class RequestBody extends InputStream {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>();
-    private @Nullable ByteBuf gathered; // small pieces; it may be released already
+    private @Nullable ByteBuf gathered; // the latest small pieces, if they are among the pieces
     private int held;
     private boolean waits;
     private boolean complete; // all of it has arrived
@@ -167,6 +167,7 @@ final class RequestBody extends InputStream {
                 piece.readBytes(buffer, offset + count, part);
                 count += part;
                 if (!piece.isReadable()) {
+                    gathered = piece == gathered ? null : gathered; // the allocator may use the object again
                     pieces.remove().release();
                 }
             }
@@ -255,6 +256,7 @@ final class RequestBody extends InputStream {
             dropped = true;
             ALL.addAndGet(-held);
             held = 0;
+            gathered = null;
             pieces.forEach(ByteBuf::release);
             pieces.clear();
             wake();

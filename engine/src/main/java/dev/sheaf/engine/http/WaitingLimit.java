@@ -8,8 +8,7 @@ import java.util.Map;
 
 /// Limits how many requests wait for events or jobs, each of which holds a connection. An organization, or a network
 /// without a credential, may use at most four times as much room as it leaves to others. A single one can therefore use
-/// four fifths, and the
-/// next one still finds room. Thread-safe.
+/// four fifths, and the next one still finds room. Thread-safe.
 public final class WaitingLimit {
     private static final int FOR_ONE_LEFT = 4;
     private static final long RETRY_SECONDS = 15;

@@ -107,8 +107,7 @@ final class Derivation {
     }
 
     /// One extension of a repository. Its steps run one after the other. A step goes on for a moment after its caller
-    /// was
-    /// interrupted: what follows waits for its end.
+    /// was interrupted: what follows waits for its end.
     private final class Run {
         private final ReentrantLock lock = new ReentrantLock();
         private final BundleSnapshot bundle;
