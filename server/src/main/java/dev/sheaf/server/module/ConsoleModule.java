@@ -67,6 +67,7 @@ final class ConsoleModule {
                 bundle.tagging(),
                 bundle.downloads(),
                 bundle.diff(),
+                bundle.passports(),
                 bundle.bytes());
         this.setup = new SetupPages(
                 features.identity().identity(),
