@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param interpreter the program that runs it; null if it is no script by its name
 /// @param isData whether its text is data for a program, such as a drawing or a page
 /// @param isPicture whether it is a format that holds no text
-record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData, boolean isPicture) {
+/// @param isBare whether the name has no ending and small letters, as programs have, unlike `LICENSE`
+record FileKind(
+        @Nullable String interpreter,
+        boolean isMarkdown,
+        boolean isData,
+        boolean isPicture,
+        boolean isBare) {
     private static final Map<String, String> INTERPRETERS = Map.ofEntries(
             Map.entry("sh", "sh"),
             Map.entry("bash", "bash"),
@@ -49,6 +55,11 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
             "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "avif", "heic", "woff", "woff2", "ttf",
             "otf", "eot", "mp3", "mp4", "mov", "webm", "wav", "ogg", "flac", "pdf");
 
+    /// Returns whether it is a document, whatever its mode.
+    boolean isText() {
+        return isMarkdown && !isBare || isData;
+    }
+
     static FileKind of(String path) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         String ending = ending(name);
@@ -60,7 +71,8 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
                 interpreter,
                 MARKDOWN.contains(ending),
                 DATA.contains(ending) || name.startsWith(".") && name.endsWith("ignore"),
-                PICTURES.contains(ending));
+                PICTURES.contains(ending),
+                name.indexOf('.') < 0 && !name.equals(name.toUpperCase(Locale.ROOT)));
     }
 
     private static String ending(String name) {

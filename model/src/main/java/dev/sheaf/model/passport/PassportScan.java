@@ -106,7 +106,7 @@ public final class PassportScan {
                 unread.add(new Unread(path, "archive"));
             }
             var text = text(bytes.get(), part.bytes());
-            new FileScan(part.source(), inSkill(path), text.orElse(""), bytes.get(), found, step).scan(text.isPresent());
+            new FileScan(part.source(), inSkill(path).orElse(null), text.orElse(""), bytes.get(), found, step).scan(text.isPresent());
         }
         var rows = found.rows();
         if (found.isFull()) {

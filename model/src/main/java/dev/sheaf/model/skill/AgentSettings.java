@@ -80,6 +80,9 @@ public final class AgentSettings {
         } catch (SkillText.Wrong e) {
             return Optional.empty();
         }
+        if (hasComments(value)) {
+            return Optional.empty();
+        }
         var found = new ArrayList<Started>();
         if (value instanceof SkillValue.Members members) {
             members.values().forEach((name, member) -> add(name.toLowerCase(Locale.ROOT), member, found));
@@ -88,6 +91,20 @@ public final class AgentSettings {
             }
         }
         return Optional.of(found.stream().limit(MOST).toList());
+    }
+
+    /// Returns whether a comment of JSON with comments became a part of a name, so that programs read other names.
+    private static boolean hasComments(SkillValue value) {
+        return switch (value) {
+            case SkillValue.Text text -> false;
+            case SkillValue.Items items -> items.values().stream().anyMatch(AgentSettings::hasComments);
+            case SkillValue.Members members ->
+                members.values().entrySet().stream()
+                        .anyMatch(member -> member.getKey().contains("\"")
+                                        && (member.getKey().contains("//")
+                                                || member.getKey().contains("/*"))
+                                || hasComments(member.getValue()));
+        };
     }
 
     private static void add(String name, SkillValue value, List<Started> found) {

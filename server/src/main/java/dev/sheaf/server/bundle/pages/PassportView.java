@@ -158,13 +158,7 @@ public record PassportView(
             var phrases = new ArrayList<Phrase>();
             for (var phrase : PassportSummary.of(row, passport.rows().of(row))) {
                 room -= ENTRY + LinePiece.weight(phrase.toString());
-                phrases.add(
-                        room > 0
-                                ? phrase
-                                : new Phrase(
-                                        phrase.lead(),
-                                        List.of(),
-                                        phrase.names().size() + phrase.more()));
+                phrases.add(room > 0 ? phrase : withoutNames(phrase));
             }
             var news = change == null ? List.<News>of() : PassportSummary.news(row, change);
             var shown = new ArrayList<Change>();
@@ -184,6 +178,11 @@ public record PassportView(
                     news.size() - shown.size()));
         }
         return rows;
+    }
+
+    private static Phrase withoutNames(Phrase phrase) {
+        int all = phrase.names().size() + phrase.more();
+        return new Phrase(phrase.lead().isEmpty() ? all + " in all" : phrase.lead(), List.of(), all);
     }
 
     private static @Nullable String link(Known known, News news) {

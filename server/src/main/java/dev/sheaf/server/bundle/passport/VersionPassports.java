@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
 /// Makes the passports of versions, and keeps them by the digest of the manifest, since a version never changes.
 /// Thread-safe.
 public final class VersionPassports {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int BYTES_OF_ENTRY = 400;
     private static final int BYTES_OF_PLACE = 150;
 

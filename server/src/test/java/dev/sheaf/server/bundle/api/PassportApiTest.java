@@ -91,7 +91,7 @@ class PassportApiTest extends OnEveryStack {
 
         assertThat(get("hiddenpass/kit", "1.1.0/passport", app().admin()).status()).isEqualTo(200);
         get("hiddenpass/kit", "1.1.0/passport", stranger).assertRefused("404 bundle-not-found");
-        get("hiddenpass/kit", "1.1.0/passport", null).assertRefused("401 unauthenticated");
+        get("hiddenpass/kit", "1.1.0/passport", null).assertRefused("401");
     }
 
     @Test
@@ -100,7 +100,7 @@ class PassportApiTest extends OnEveryStack {
 
         get("wrong/kit", "2.0.0/passport", null).assertRefused("404 version-not-found");
         get("wrong/kit", "1.1.0/passport?since=2.0.0", null).assertRefused("404 version-not-found");
-        assertThat(get("wrong/kit", "1.1.0/passport?since=%20", null).status()).isEqualTo(422);
+        assertThat(get("wrong/kit", "1.1.0/passport?since=sha256:x", null).status()).isEqualTo(422);
     }
 
     @Test
