@@ -11,12 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isData whether its text is data for a program, such as a drawing or a page
 /// @param isPicture whether it is a format that holds no text
 /// @param isBare whether the name has no ending and small letters, as programs have, unlike `LICENSE`
-record FileKind(
-        @Nullable String interpreter,
-        boolean isMarkdown,
-        boolean isData,
-        boolean isPicture,
-        boolean isBare) {
+record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData, boolean isPicture, boolean isBare) {
     private static final Map<String, String> INTERPRETERS = Map.ofEntries(
             Map.entry("sh", "sh"),
             Map.entry("bash", "bash"),
@@ -49,8 +44,26 @@ record FileKind(
     private static final Set<String> FOLDERS = Set.of("scripts", "script", "bin", "hooks", "tools");
     private static final Set<String> MARKDOWN = Set.of("md", "mdx", "mdc", "markdown", "txt", "rst", "");
     private static final Set<String> DATA = Set.of(
-            "html", "htm", "xml", "xsd", "xsl", "svg", "css", "csv", "tsv", "drawio", "excalidraw", "excalidrawlib",
-            "rels", "lock", "map", "geojson", "ipynb", "po", "tex", "bib");
+            "html",
+            "htm",
+            "xml",
+            "xsd",
+            "xsl",
+            "svg",
+            "css",
+            "csv",
+            "tsv",
+            "drawio",
+            "excalidraw",
+            "excalidrawlib",
+            "rels",
+            "lock",
+            "map",
+            "geojson",
+            "ipynb",
+            "po",
+            "tex",
+            "bib");
     private static final Set<String> PICTURES = Set.of(
             "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "avif", "heic", "woff", "woff2", "ttf",
             "otf", "eot", "mp3", "mp4", "mov", "webm", "wav", "ogg", "flac", "pdf");

@@ -78,8 +78,7 @@ final class FileScan {
             Runnable step) {
         this.source = source;
         this.path = source.path();
-        this.shown =
-                path.length() <= LONGEST_PATH ? path : "…" + path.substring(path.length() - LONGEST_PATH + 1);
+        this.shown = path.length() <= LONGEST_PATH ? path : "…" + path.substring(path.length() - LONGEST_PATH + 1);
         this.kind = FileKind.of(path);
         this.inSkill = inSkill;
         this.text = text;
@@ -233,7 +232,10 @@ final class FileScan {
         if (inSkill != null && AutomaticCommands.isRead(inSkill)
                 || SINGLE.matcher(path).matches()) {
             for (String what : AutomaticCommands.of(text).commands()) {
-                int at = text.indexOf(what.split("[ :…]", 2)[0]);
+                int at = text.indexOf(what.startsWith("!") ? what.replaceFirst("…$", "") : what.split("[ :…]", 2)[0]);
+                if (what.startsWith("!") && at > 0 && isMark(text.charAt(at - 1))) {
+                    continue;
+                }
                 add("auto-command", what, at < 0 ? 1 : line(at));
                 if (what.startsWith("hooks in its front matter")) {
                     add("hook-entry", what, at < 0 ? 1 : line(at));
@@ -255,6 +257,13 @@ final class FileScan {
         } catch (SkillText.Wrong e) {
             // lint and the content checks report it
         }
+    }
+
+    /// Returns whether an exclamation mark after this character is a part of the text, as in `` `!` ``. Consent is
+    /// asked
+    /// for it all the same, since programs differ.
+    private static boolean isMark(char before) {
+        return before == '`' || Character.isLetterOrDigit(before);
     }
 
     /// Returns the name under which people know a skill or an agent.
@@ -279,8 +288,7 @@ final class FileScan {
             int position = at;
             NamedHost.at(text, at).ifPresent(host -> {
                 switch (host.kind()) {
-                    case NAME ->
-                        (isCode(position) ? reached : links).putIfAbsent(host.name(), line(position));
+                    case NAME -> (isCode(position) ? reached : links).putIfAbsent(host.name(), line(position));
                     case PUBLIC_ADDRESS -> {
                         var rule = PassportRules.of("raw-address");
                         var severity = isDescribed(position) ? rule.quoted() : rule.severity();
@@ -372,12 +380,7 @@ final class FileScan {
             return;
         }
         found.add(
-                rule,
-                PassportRule.what(matcher),
-                null,
-                isQuoted ? rule.quoted() : rule.severity(),
-                path,
-                line(start));
+                rule, PassportRule.what(matcher), null, isQuoted ? rule.quoted() : rule.severity(), path, line(start));
     }
 
     /// Returns whether words are an example: in quotes, in code, or in a line that describes them.
@@ -394,7 +397,8 @@ final class FileScan {
         }
         int from = Math.max(lines[at(lines, start)], start - PIECE);
         long quotes = text.substring(from, start).chars().filter(c -> c == '"').count();
-        return quotes % 2 == 1 && text.substring(end, Math.min(text.length(), end + BEYOND)).contains("\"");
+        return quotes % 2 == 1
+                && text.substring(end, Math.min(text.length(), end + BEYOND)).contains("\"");
     }
 
     private static boolean isSameSite(Matcher matcher) {

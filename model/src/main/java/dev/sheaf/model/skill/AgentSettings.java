@@ -61,7 +61,8 @@ public final class AgentSettings {
     public static boolean isRead(String path) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         return NAMES.contains(PathRules.plain(name))
-                || path.toLowerCase(Locale.ROOT).endsWith(".json") && folder(path).equals("hooks");
+                || path.toLowerCase(Locale.ROOT).endsWith(".json")
+                        && folder(path).equals("hooks");
     }
 
     private static String folder(String path) {
@@ -76,7 +77,7 @@ public final class AgentSettings {
         }
         SkillValue value;
         try {
-            value = SkillYaml.read(text.replace('\t', ' '), 0); // JSON is YAML, but for tabs
+            value = SkillYaml.read(text.replace('\t', ' '), 0); // JSON is YAML, except for tabs
         } catch (SkillText.Wrong e) {
             return Optional.empty();
         }

@@ -127,7 +127,8 @@ public final class BundleReader {
 
     /// Returns the passport of a version, compared with the version before it. Its cost is counted.
     public PassportView passport(PageCall page, VisibleBundle seen, Resolve.Answer version, VersionDetail detail) {
-        var before = bundles.versions(
+        var before = bundles
+                .versions(
                         seen.snapshot(), version.resolved().version().version().sortKey(), 1)
                 .stream()
                 .findFirst()

@@ -49,10 +49,7 @@ public final class FilesPages {
                 .with("notes", shown)
                 .with("moreNotes", notes.size() - shown.size())
                 .forMachines(new ApiEquivalent(
-                        List.of(
-                                "GET " + opened.api(""),
-                                "GET " + passport.api(),
-                                "GET " + opened.api("/downloads")),
+                        List.of("GET " + opened.api(""), "GET " + passport.api(), "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
         if (opened.seen().isInside()) {
             view.with("pulls", PullChart.of(bundles.downloads(page, opened.found())));
