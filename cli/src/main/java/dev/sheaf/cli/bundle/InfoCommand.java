@@ -39,8 +39,8 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 connection,
                 client -> client,
                 "info",
-                "Describes a bundle, and what a version of it can touch: what it runs, reaches, asks for and leaves behind, "
-                        + "read from its files.");
+                "Describes a bundle, and what a version of it can touch. That is what it runs, reaches, asks for, reads and "
+                        + "leaves behind, as its files tell.");
         run(this::show);
     }
 

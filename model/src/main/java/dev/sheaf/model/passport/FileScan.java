@@ -259,9 +259,8 @@ final class FileScan {
         }
     }
 
-    /// Returns whether an exclamation mark after this character is a part of the text, as in `` `!` ``. Consent is
-    /// asked
-    /// for it all the same, since programs differ.
+    /// Returns whether an exclamation mark after this character is a part of the text, as in `` `!` ``. Programs
+    /// differ, so an installation asks for consent all the same.
     private static boolean isMark(char before) {
         return before == '`' || Character.isLetterOrDigit(before);
     }
