@@ -249,7 +249,7 @@ final class ExamplesScenario implements AutoCloseable {
     }
 
     private void hub() {
-        get("/v1/hub/bundles?q=notes");
+        get("/v1/hub/bundles?q=notes&facets=true&skills=true");
         get("/v1/hub/publishers/acme/bundles");
         get("/v1/hub/categories");
         get("/v1/hub/events?types=version.published&limit=1&wait=30");
@@ -267,6 +267,10 @@ final class ExamplesScenario implements AutoCloseable {
         agents();
         send("PUT", HUB + "/star", null);
         get(HUB + "/star");
+        as(app.person("star@bundles.example", null, null), () -> {
+            send("PUT", HUB + "/star", null);
+            get("/v1/hub/me/stars");
+        });
         send("DELETE", HUB + "/star", null);
         post(HUB + ":deprecate", "{\"message\": \"No longer maintained\"}");
         post(HUB + ":undeprecate", "{}");

@@ -122,7 +122,14 @@ final class NewVersions {
             BundleSnapshot.Resolved published) {
         boolean isLatest = latest.id().equals(published.version().id());
         String slug = bundle.name().bundle().value();
-        var content = isLatest ? HubIndex.Content.of(tx, slug, published.assets(), publication.blobs()) : null;
+        var content = isLatest
+                ? HubIndex.Content.of(
+                        tx,
+                        slug,
+                        published.assets(),
+                        publication.blobs(),
+                        publication.notes().warnings())
+                : null;
         var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
         if (bundle.visibility() == Visibility.PUBLIC) {
             HubIndex.list(tx, bundle.repository(), row, latest, content, entry, published.version());
