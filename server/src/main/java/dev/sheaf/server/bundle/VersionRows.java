@@ -292,6 +292,11 @@ public final class VersionRows {
                         """, Latest.class, "ids", bundleIds);
     }
 
+    /// Returns the kind of each warning about the content of a version.
+    public static List<String> warningCodes(Tx tx, UUID id) {
+        return tx.list("SELECT code FROM version_warning WHERE version_id = :id", String.class, "id", id);
+    }
+
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {
         return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }

@@ -15,8 +15,6 @@ import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
@@ -48,9 +46,9 @@ public final class HubIndex {
     /// The part of a version's content that the hub uses.
     ///
     /// @param skills the skills with texts, see [SkillTexts]
-    /// @param warnings what the checks noticed
+    /// @param warnings the kind of each warning of the checks
     public record Content(
-            List<StoredAsset> assets, List<SkillTexts.Entry> skills, List<ContentChecks.Warning> warnings) {
+            List<StoredAsset> assets, List<SkillTexts.Entry> skills, List<String> warnings) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
@@ -64,13 +62,13 @@ public final class HubIndex {
                 String slug,
                 List<StoredAsset> assets,
                 List<StagedBlob> staged,
-                List<ContentChecks.Warning> warnings) {
+                List<String> warnings) {
             return new Content(assets, SkillTexts.of(tx, slug, assets, staged), warnings);
         }
 
         private static Content stored(Tx tx, String slug, VersionRow version) {
             return of(
-                    tx, slug, AssetRows.list(tx, version.id()), List.of(), VersionNoteRows.warnings(tx, version.id()));
+                    tx, slug, AssetRows.list(tx, version.id()), List.of(), VersionRows.warningCodes(tx, version.id()));
         }
 
         /// Returns the skills that clients can install.
@@ -229,11 +227,7 @@ public final class HubIndex {
                         latest.digest(),
                         String.join("\n", tools),
                         content.warnings().size(),
-                        content.warnings().stream()
-                                .map(ContentChecks.Warning::code)
-                                .distinct()
-                                .sorted()
-                                .collect(Collectors.joining("\n")),
+                        content.warnings().stream().distinct().sorted().collect(Collectors.joining("\n")),
                         bundle.deprecation() != null,
                         bundle.deprecationReplacement(),
                         times.yanked()));

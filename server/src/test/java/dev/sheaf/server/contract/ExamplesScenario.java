@@ -70,6 +70,10 @@ final class ExamplesScenario implements AutoCloseable {
         new ExamplesOfQueues(this).play();
         downloads();
         new ExamplesOfPeople(this).activity();
+        as(app.person("star@bundles.example", null, null), () -> {
+            send("PUT", HUB + "/star", null);
+            get("/v1/hub/me/stars");
+        });
     }
 
     TestApp app() {
@@ -267,10 +271,6 @@ final class ExamplesScenario implements AutoCloseable {
         agents();
         send("PUT", HUB + "/star", null);
         get(HUB + "/star");
-        as(app.person("star@bundles.example", null, null), () -> {
-            send("PUT", HUB + "/star", null);
-            get("/v1/hub/me/stars");
-        });
         send("DELETE", HUB + "/star", null);
         post(HUB + ":deprecate", "{\"message\": \"No longer maintained\"}");
         post(HUB + ":undeprecate", "{}");

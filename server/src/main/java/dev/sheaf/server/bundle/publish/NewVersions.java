@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -128,7 +129,9 @@ final class NewVersions {
                         slug,
                         published.assets(),
                         publication.blobs(),
-                        publication.notes().warnings())
+                        publication.notes().warnings().stream()
+                                .map(ContentChecks.Warning::code)
+                                .toList())
                 : null;
         var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
         if (bundle.visibility() == Visibility.PUBLIC) {

@@ -34,9 +34,11 @@ class HubFacetsTest extends HubScenario {
     private Reply collection(String repository, String version, String visibility, String license, String... assets) {
         pass(Duration.ofSeconds(1));
         var reply = app().post(bundle(repository) + ":push", app().admin(), """
-                        {"visibility": "%s", "version": "%s", "license": "%s", "manifest": [%s]}""".formatted(
-                        visibility, version, license, String.join(", ", assets)));
+                        {"visibility": "%s", "version": "%s", "manifest": [%s]}""".formatted(visibility, version, String.join(", ", assets)));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        if (!license.isEmpty()) {
+            patch(repository, text("license", license));
+        }
         return reply;
     }
 

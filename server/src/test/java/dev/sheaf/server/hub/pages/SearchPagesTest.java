@@ -3,6 +3,7 @@ package dev.sheaf.server.hub.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// The search page: filters, skills, marked words, badges, and what it says if nothing is found.
@@ -15,12 +16,11 @@ class SearchPagesTest extends OnConsole {
     }
 
     private void push(String repository, String license, String... assets) {
-        var reply = app().post(
-                        "/v1/namespaces/" + repository.replace("/", "/bundles/") + ":push",
-                        app().admin(),
-                        """
-                        {"visibility": "public", "version": "1.0.0", "license": "%s", "manifest": [%s]}""".formatted(license, String.join(", ", assets)));
-        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        String path = "/v1/namespaces/" + repository.replace("/", "/bundles/");
+        var pushed = app().post(path + ":push", app().admin(), """
+                        {"visibility": "public", "version": "1.0.0", "manifest": [%s]}""".formatted(String.join(", ", assets)));
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        app().send("PATCH", path, app().admin(), "{\"license\": \"" + license + "\"}");
     }
 
     @Override
@@ -117,7 +117,7 @@ class SearchPagesTest extends OnConsole {
     void starsAreOnAPageOfTheAccount() {
         try (var reader = person("starred@acme.test", "default", "reader")) {
             assertThat(reader.open(at("/account/stars")).html()).contains("No star yet");
-            reader.submit(reader.open(at("/acme/otter-kit")), "/star", java.util.Map.of());
+            reader.submit(reader.open(at("/acme/otter-kit")), "/star", Map.of());
             assertThat(reader.open(at("/account/stars")).html()).contains("href=\"/acme/otter-kit\"");
         }
         try (var anybody = browser()) {
