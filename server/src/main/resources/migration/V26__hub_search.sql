@@ -1,11 +1,13 @@
 -- What lists show of a bundle besides. facts_of: the version from which the columns below, the skills and the facets were
 -- read; NULL or another than latest_version: written by an older program, nodes make up for it when they start.
 -- latest_digest: of latest_version, to find its signatures. skill_tools: the tools that the skills ask for, one a line.
+-- skills_digest: of the rows in hub_skill, so that equal ones are not written again; empty if there are none.
 -- findings: the number of warnings of the checks; finding_codes: their kinds, one a line. yanked_version: the highest
 -- version above latest_version that is yanked.
 ALTER TABLE hub_entry ADD COLUMN facts_of TEXT;
 ALTER TABLE hub_entry ADD COLUMN latest_digest TEXT ${bytewise} NOT NULL DEFAULT '';
 ALTER TABLE hub_entry ADD COLUMN skill_tools TEXT NOT NULL DEFAULT '';
+ALTER TABLE hub_entry ADD COLUMN skills_digest TEXT NOT NULL DEFAULT '';
 ALTER TABLE hub_entry ADD COLUMN findings INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE hub_entry ADD COLUMN finding_codes TEXT NOT NULL DEFAULT '';
 ALTER TABLE hub_entry ADD COLUMN deprecated INTEGER NOT NULL DEFAULT 0;

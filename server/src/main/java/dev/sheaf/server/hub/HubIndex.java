@@ -3,6 +3,7 @@ package dev.sheaf.server.hub;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.pipeline.PipelineAnswer;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.skill.SkillRules;
@@ -19,6 +20,7 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StagedBlob;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -81,9 +83,10 @@ public final class HubIndex {
     ///
     /// @param publishedAt when a version was last published, not counting yanked ones
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
+    /// @param skillsDigest the digest of the rows of its skills; empty if there are none
     /// @param facets one per line
     public record Entry(
-            boolean isListed, Instant publishedAt, @Nullable String yankedVersion, String facets) {}
+            boolean isListed, Instant publishedAt, @Nullable String yankedVersion, String skillsDigest, String facets) {}
 
     /// Asks for the current entry.
     public static PipelineAnswer<Optional<Entry>> entry(Tx tx, Repository repository) {
@@ -206,6 +209,10 @@ public final class HubIndex {
         var profile = bundle.profile();
         var skills = content.listed();
         var tools = tools(skills);
+        var rows = skills.stream().map(HubIndex::skill).toList();
+        String digest = rows.isEmpty()
+                ? ""
+                : Digest.sha256(rows.toString().getBytes(StandardCharsets.UTF_8)).hex();
         HubRows.show(
                 tx,
                 new HubRows.Row(
@@ -226,13 +233,15 @@ public final class HubIndex {
                         skills.stream().map(SkillTexts.Entry::name).collect(Collectors.joining("\n")),
                         latest.digest(),
                         String.join("\n", tools),
+                        digest,
                         content.warnings().size(),
                         content.warnings().stream().distinct().sorted().collect(Collectors.joining("\n")),
                         bundle.deprecation() != null,
                         bundle.deprecationReplacement(),
                         times.yanked()));
-        HubSkillRows.put(
-                tx, repository.id(), skills.stream().map(HubIndex::skill).toList());
+        if (!digest.equals(entry == null ? "" : entry.skillsDigest())) {
+            HubSkillRows.put(tx, repository.id(), rows);
+        }
         var facets = new TreeSet<String>();
         facets.add(HubFacet.NAMESPACE.of(repository.name().namespace().value()));
         types.forEach(type -> facets.add(HubFacet.TYPE.of(type)));

@@ -48,6 +48,7 @@ final class HubRows {
     /// @param trending the initial value for a bundle without pulls
     /// @param skills the names of the installable skills, one per line
     /// @param skillTools the tools that they ask for, one per line
+    /// @param skillsDigest the digest of their rows; empty if there are none
     /// @param findings the number of warnings of the checks
     /// @param findingCodes their kinds, one per line
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
@@ -69,6 +70,7 @@ final class HubRows {
             String skills,
             Digest latestDigest,
             String skillTools,
+            String skillsDigest,
             int findings,
             String findingCodes,
             boolean deprecated,
@@ -145,11 +147,11 @@ final class HubRows {
         tx.later("""
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
-                                       updated_at, trending, skills, facts_of, latest_digest, skill_tools, findings,
+                                       updated_at, trending, skills, facts_of, latest_digest, skill_tools, skills_digest, findings,
                                        finding_codes, deprecated, replacement, yanked_version)
                 VALUES (:repositoryId, 1, :bundleId, :namespace, :bundle, :title, :name, :summary,
                         :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
-                        :updatedAt, :trending, :skills, :latestVersion, :latestDigest, :skillTools, :findings,
+                        :updatedAt, :trending, :skills, :latestVersion, :latestDigest, :skillTools, :skillsDigest, :findings,
                         :findingCodes, :deprecated, :replacement, :yankedVersion)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
@@ -159,6 +161,7 @@ final class HubRows {
                     created_at = excluded.created_at, published_at = excluded.published_at,
                     updated_at = excluded.updated_at, skills = excluded.skills, facts_of = excluded.facts_of,
                     latest_digest = excluded.latest_digest, skill_tools = excluded.skill_tools,
+                    skills_digest = excluded.skills_digest,
                     findings = excluded.findings, finding_codes = excluded.finding_codes,
                     deprecated = excluded.deprecated, replacement = excluded.replacement,
                     yanked_version = excluded.yanked_version,
@@ -169,7 +172,7 @@ final class HubRows {
 
     static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
         return tx.soon("""
-                        SELECT e.listed AS is_listed, e.published_at, e.yanked_version,
+                        SELECT e.listed AS is_listed, e.published_at, e.yanked_version, e.skills_digest,
                                coalesce((SELECT string_agg(f.facet, :line) FROM hub_facet f
                                          WHERE f.repository_id = e.repository_id), '') AS facets
                         FROM hub_entry e WHERE e.repository_id = :id
@@ -179,7 +182,7 @@ final class HubRows {
 
     /// Removes the repository's bundle from the lists. Returns false if it was not listed.
     static boolean hide(Tx tx, long repositoryId) {
-        return tx.change("UPDATE hub_entry SET listed = 0 WHERE repository_id = :id AND listed = 1", "id", repositoryId)
+        return tx.change("UPDATE hub_entry SET listed = 0, skills_digest = '' WHERE repository_id = :id AND listed = 1", "id", repositoryId)
                 == 1;
     }
 

@@ -283,7 +283,7 @@ class HubFacetsTest extends HubScenario {
     void entriesOfOlderProgramsAreCompleted() {
         kit("older/kit", "MIT", "Bash");
         app().database().write(tx -> {
-            tx.handle().execute("UPDATE hub_entry SET facts_of = NULL, skill_tools = '' WHERE slug = 'kit'");
+            tx.handle().execute("UPDATE hub_entry SET facts_of = NULL, skill_tools = '', skills_digest = '' WHERE slug = 'kit'");
             tx.handle().execute("DELETE FROM hub_facet WHERE facet LIKE 'tool:%'");
             return tx.handle().execute("DELETE FROM hub_skill");
         });
