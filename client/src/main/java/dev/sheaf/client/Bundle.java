@@ -184,7 +184,8 @@ public final class Bundle {
                         PurgeReport.class);
     }
 
-    /// Adds or removes the star of the caller's organization.
+    /// Adds or removes the caller's star: of a person who is signed in, or of a key's organization. Only
+    /// public bundles with a published version can be starred.
     public StarStatus star(boolean starred) {
         var call = HttpCall.of(starred ? "PUT" : "DELETE", bundle.transport().at("/v1/hub/bundles/" + name + "/star"));
         return bundle.transport().json(call, StarStatus.class);
