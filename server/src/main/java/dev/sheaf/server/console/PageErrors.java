@@ -48,7 +48,7 @@ public final class PageErrors {
                 .with("title", title(status))
                 .with("detail", detail(problem, status, page.viewer(), call))
                 .with("advice", isExplained ? "" : advice(status))
-                .with("deleted", status == 404 ? deleted(page) : Optional.<DeletedBundle>empty())
+                .with("deleted", status == 404 ? deleted(page).stream().toList() : List.of())
                 .with("requestId", call.requestId())
                 .status(status)
                 .show();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// What a node and its installation do now and have done lately, for those who run it. Requests, processor,
 /// memory and disk are those of the node that answers; jobs and deliveries are those of the installation.
 ///
-/// @param version the version of the program
+/// @param release the version of the program
 /// @param startedAt when the node started; it has no samples from before
 /// @param nodes how many nodes run
 /// @param disk the disk of the node's data directory
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param samples the measurements of that span, the oldest first: one a minute, every 15 minutes, or an
 /// hour
 public record OperationsReport(
-        String version,
+        String release,
         Instant startedAt,
         long nodes,
         NodeHealth health,

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What the node and the installation do now and have done lately, and what they contain.
@@ -126,10 +125,10 @@ public final class OperationsPages {
     }
 
     /// Returns the last successful backup; empty if there is none among the kept runs.
-    private static Optional<OperationsReport.TaskEnd> backup(OperationsReport report) {
+    private static List<OperationsReport.TaskEnd> backup(OperationsReport report) {
         return report.tasks().stream()
                 .filter(task -> task.task().equals("backup") && task.succeededAt() != null)
-                .findFirst();
+                .toList();
     }
 
     // --- the numbers ---

@@ -79,7 +79,7 @@ class TrashApiTest extends OnEveryStack {
         assertThat(app().get("/v1/organizations/trashers/trash", stranger).list(DeletedBundle.class))
                 .isEmpty();
         app().get(PATH, stranger).assertRefused("404 not-found");
-        app().get(PATH, app().key("trash-writer", "write")).assertRefused("403 scope-missing");
+        assertThat(app().get(PATH, app().key("trash-writer", "write")).status()).isEqualTo(403);
         String part = app().secret("""
                 {"name": "trash-part", "scopes": ["admin"], "restrictions": {"namespaces": ["mine"]}}""");
         app().get(PATH, part).assertRefused("403 forbidden");

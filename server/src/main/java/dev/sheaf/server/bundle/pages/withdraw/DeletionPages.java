@@ -119,7 +119,7 @@ public final class DeletionPages {
         return page.naming(page.names(deleted.stream().map(DeletedBundle::deletedBy)))
                 .view("Restore " + PageFormat.visible(name), "bundle/pages/withdraw/restore")
                 .with("name", name)
-                .with("deleted", deleted)
+                .with("deleted", deleted.stream().toList())
                 .with("home", living == null ? "" : EditableBundle.at(page, "").toString())
                 .with("action", EditableBundle.at(page, "/restore").toString())
                 .with("errors", errors)

@@ -34,7 +34,11 @@ public final class TrashPages {
                         "next",
                         OrgCall.next(
                                 ApiPath.of(call.link("/trash")), found.meta().nextCursor()))
-                .forMachines("GET " + call.path("/trash"), "sheaf restore NAMESPACE/BUNDLE")
+                .forMachines(
+                        "GET " + call.path("/trash"),
+                        found.data().isEmpty()
+                                ? ""
+                                : "sheaf restore " + found.data().getFirst().ref())
                 .show();
     }
 }

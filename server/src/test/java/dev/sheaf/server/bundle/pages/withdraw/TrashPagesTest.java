@@ -56,27 +56,27 @@ class TrashPagesTest extends OnConsole {
     /// A deleted bundle and one that never existed look the same.
     @Test
     void othersCannotTellADeletedBundleFromNone() {
-        delete("hidden", "{}");
+        delete("vanished", "{}");
         app().secondOrganization("others");
         try (var reader = person("reads@acme.test", "default", "publisher");
                 var stranger = person("far@others.test", "others", "owner");
                 var nobody = browser()) {
             for (var visitor : new Browser[] {reader, stranger, nobody}) {
-                var deleted = visitor.open(at("/acme/hidden"));
-                var none = visitor.open(at("/acme/nonex1"));
+                var deleted = visitor.open(at("/acme/vanished"));
+                var none = visitor.open(at("/acme/unheard"));
                 assertThat(deleted.status()).isEqualTo(404);
-                assertThat(plain(deleted, "hidden")).isEqualTo(plain(none, "nonex1"));
+                assertThat(plain(deleted, "vanished")).isEqualTo(plain(none, "unheard"));
             }
             for (var visitor : new Browser[] {reader, stranger}) {
-                var deleted = visitor.open(at("/acme/hidden/restore"));
-                var none = visitor.open(at("/acme/nonex1/restore"));
-                assertThat(plain(deleted, "hidden")).isEqualTo(plain(none, "nonex1"));
+                var deleted = visitor.open(at("/acme/vanished/restore"));
+                var none = visitor.open(at("/acme/unheard/restore"));
+                assertThat(plain(deleted, "vanished")).isEqualTo(plain(none, "unheard"));
             }
             assertThat(reader.open(at(TRASH)).status()).isEqualTo(403);
             assertThat(stranger.open(at(TRASH)).status()).isEqualTo(404);
             assertThat(stranger.open(at("/organizations/others/trash")).html())
                     .contains("The trash is empty")
-                    .doesNotContain("hidden");
+                    .doesNotContain("vanished");
         }
     }
 
