@@ -7,6 +7,7 @@ import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NewBundles;
+import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.api.AssetsApi;
 import dev.sheaf.server.bundle.api.BundleEditsApi;
@@ -19,6 +20,7 @@ import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.PullApi;
 import dev.sheaf.server.bundle.api.PushApi;
 import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.api.TrashApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
@@ -35,6 +37,7 @@ import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.VersionNotes;
@@ -63,6 +66,7 @@ public final class BundleModule implements FeatureModule {
     private final PullCounts downloads;
     private final ContentRemoval removal;
     private final BundleDeletion bundleDeletion;
+    private final Trash trash;
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionDetails details;
@@ -91,6 +95,7 @@ public final class BundleModule implements FeatureModule {
         this.downloads = new PullCounts(database, node.master());
         this.removal = new ContentRemoval(node.store(), registry.policy());
         this.bundleDeletion = new BundleDeletion(database, bundles, newBundles, repositories, removal, downloads);
+        this.trash = new Trash(database);
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
@@ -133,6 +138,7 @@ public final class BundleModule implements FeatureModule {
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
+                        new TrashApi(trash).routes(),
                         new PushApi(push, details, limits(node.config()).assetCount()).routes(),
                         new TagsApi(tagging).routes(of),
                         new BundleEditsApi(list, edits).routes(of))
@@ -182,6 +188,14 @@ public final class BundleModule implements FeatureModule {
 
     public BundleDeletion bundleDeletion() {
         return bundleDeletion;
+    }
+
+    OwnBundles own() {
+        return new OwnBundles(node.database(), bundles);
+    }
+
+    Trash trash() {
+        return trash;
     }
 
     BundleEdits edits() {
