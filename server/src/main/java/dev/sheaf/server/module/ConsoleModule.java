@@ -71,6 +71,7 @@ final class ConsoleModule {
                 bundle.tagging(),
                 bundle.downloads(),
                 bundle.diff(),
+                bundle.passports(),
                 bundle.bytes(),
                 features.hub().stars(),
                 new SkillDocuments(node.database()),

@@ -221,6 +221,7 @@ final class ExamplesScenario implements AutoCloseable {
         get(NOTES + "/versions");
         get(NOTES + "/versions/1.1.0");
         get(NOTES + "/versions/1.0.0:diff?to=1.1.0");
+        get(NOTES + "/versions/1.1.0/passport?since=1.0.0");
         get(NOTES + "/assets");
         get(SKILL + "?version=1.1.0");
         get("/v1/runner/assets/" + resolved.at("/manifest/layers/0/assetId").stringValue());

@@ -38,7 +38,8 @@ public final class FilesPages {
         var opened = OpenedVersion.of(page, bundles);
         var wanted =
                 new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
-        var notes = CheckNotes.of(opened);
+        var passport = bundles.passport(page, opened.seen(), opened.found(), opened.version());
+        var notes = CheckNotes.besides(passport, opened);
         var shown = CheckNotes.within(notes, NOTES);
         page.naming(page.names(opened.actors()));
         String name = opened.bundle().ref();
@@ -51,6 +52,7 @@ public final class FilesPages {
                         FetchCommands.of(
                                 opened.seen(), opened.version(), true, page.call().baseUrl()))
                 .with("tree", VersionTree.of(opened, wanted))
+                .with("passport", passport)
                 .with("notes", shown)
                 .with("moreNotes", notes.size() - shown.size())
                 .with(
@@ -59,7 +61,10 @@ public final class FilesPages {
                                 bundles.downloads(page, opened.found()),
                                 opened.version().createdAt()))
                 .forMachines(new ApiEquivalent(
-                        List.of("GET " + opened.api(""), "GET " + opened.api("/downloads")),
+                        List.of(
+                                "GET " + opened.api(""),
+                                "GET " + passport.api(),
+                                "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
         var changes = ChangedFiles.of(page, bundles, opened);
         if (changes != null) {

@@ -7,6 +7,7 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.PullBars;
 import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.UserHtml;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param skill the only skill; null if there is a README, or not exactly one skill
 /// @param stalks the drawing; null if there is no version to draw
 /// @param commands null if there is no version to get
+/// @param passport what the latest version can touch; null if there is none
 /// @param names the names of those who published
 public record BundleOverview(
         BundleRecord bundle,
@@ -38,6 +40,7 @@ public record BundleOverview(
         @Nullable SkillPreview skill,
         @Nullable BundleDrawing stalks,
         @Nullable FetchCommands commands,
+        @Nullable PassportView passport,
         PageFrame.Names names) {
     private static final int MOST = 20;
 

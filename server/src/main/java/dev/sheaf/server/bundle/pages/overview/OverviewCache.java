@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class OverviewCache {
     private static final int NEWEST = 5;
     private static final int TAGS = 50;
-    private static final int OVERHEAD = 10_000;
+    private static final int OVERHEAD = 20_000;
     private static final int OF_SKILL = 1_500;
     private static final int OF_FILE = 400;
     private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
@@ -106,6 +106,7 @@ final class OverviewCache {
                 latest == null
                         ? null
                         : FetchCommands.of(seen, latest, false, page.call().baseUrl()),
+                opened == null || latest == null ? null : bundles.passport(page, seen, opened.found(), latest),
                 seen.isInside() ? page.names(publishers(latest, versions)) : PageFrame.Names.NONE);
     }
 
