@@ -161,12 +161,10 @@ final class DownloadRows {
     /// Returns the pulls of versions from a day on, by version.
     static Map<UUID, Long> ofVersions(Tx tx, Collection<UUID> versions, long from) {
         record Pulled(UUID versionId, long downloads) {}
-        return tx
-                .list("""
+        return tx.list("""
                         SELECT version_id, CAST(SUM(downloads) AS BIGINT) AS downloads FROM version_day
                         WHERE version_id IN (<ids>) AND day >= :from GROUP BY version_id
-                        """, Pulled.class, "ids", versions, "from", from)
-                .stream()
+                        """, Pulled.class, "ids", versions, "from", from).stream()
                 .collect(Collectors.toMap(Pulled::versionId, Pulled::downloads));
     }
 

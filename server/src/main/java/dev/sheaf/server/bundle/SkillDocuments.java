@@ -38,8 +38,7 @@ public final class SkillDocuments {
         Map<Digest, byte[]> contents =
                 digests.isEmpty() ? Map.of() : database.read(tx -> SmallBlobs.of(tx, digests, List.of()));
         return skills.stream()
-                .map(skill ->
-                        new Document(skill, contents.get(skill.document().digest())))
+                .map(skill -> new Document(skill, contents.get(skill.document().digest())))
                 .toList();
     }
 }

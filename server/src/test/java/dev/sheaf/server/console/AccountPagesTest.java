@@ -17,7 +17,8 @@ class AccountPagesTest extends OnConsole {
     void timesAreInUtcUntilAZoneIsChosen() {
         try (var browser = person("zoned@acme.test", "default", "owner")) {
             assertThat(browser.open(at("/account/sessions")).html())
-                    .containsPattern("<time datetime=\"[^\"]+Z\" title=\"[0-9-]+ [0-9:]+ UTC\">[^<]* ago</time>|just now</time>")
+                    .containsPattern(
+                            "<time datetime=\"[^\"]+Z\" title=\"[0-9-]+ [0-9:]+ UTC\">[^<]* ago</time>|just now</time>")
                     .contains("Times: <span class=\"u\">UTC</span>");
 
             var shown = moved(browser, "Asia/Kolkata");

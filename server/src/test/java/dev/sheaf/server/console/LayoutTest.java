@@ -49,10 +49,10 @@ class LayoutTest {
         "/acme/many/versions",
         "/acme/many/versions/1.0.0-" + "long.".repeat(12) + "end",
         "/acme/many/versions/1.0.0",
-        "/acme/none",
-        "/acme/none/versions",
-        "/acme/none/tags",
-        "/acme/none/compare",
+        "/acme/bare",
+        "/acme/bare/versions",
+        "/acme/bare/tags",
+        "/acme/bare/compare",
         "/acme/kit/versions/1.2.0/files/SKILL.md",
         "/acme/kit/versions/1.2.0/files/SKILL.md?view=rendered",
         "/acme/kit/versions/1.2.0/files/long.py",
@@ -176,8 +176,9 @@ class LayoutTest {
         app.countDownloads();
         app.post("/v1/namespaces/acme/bundles/many/versions/" + odd + ":yank", app.admin(), """
                 {"reason": "%s"}""".formatted(HARD));
-        app.send("POST", "/v1/namespaces/acme/bundles", app.admin(), """
-                {"slug": "none", "visibility": "public"}""");
+        var bare = app.send(
+                "POST", "/v1/namespaces/acme/bundles", app.admin(), "{\"slug\": \"bare\", \"name\": \"Bare\"}");
+        assertThat(bare.status()).as(bare.text()).isEqualTo(201);
     }
 
     /// The READMEs of people have all that Markdown has. Of many, some are enough.

@@ -103,15 +103,14 @@ public final class BundleReader {
 
     public BundleRecord record(BundleSnapshot bundle) {
         var counts = counts(bundle);
-        return BundleRecords.bundle(
-                new Bundles.Overview(bundle, counts.latest(), counts.versions(), counts.assets()));
+        return BundleRecords.bundle(new Bundles.Overview(bundle, counts.latest(), counts.versions(), counts.assets()));
     }
 
     private BundleSnapshot.Counts counts(BundleSnapshot bundle) {
         return bundle.counts(() -> {
             var overview = bundles.overview(bundle);
-            int tags = tagging.list(bundle, null, BundleSnapshot.Counts.MOST_TAGS)
-                    .size();
+            int tags =
+                    tagging.list(bundle, null, BundleSnapshot.Counts.MOST_TAGS).size();
             return new BundleSnapshot.Counts(overview.latest(), overview.versions(), overview.assets(), tags);
         });
     }
@@ -142,8 +141,7 @@ public final class BundleReader {
     }
 
     /// Returns a part of the list of versions.
-    public ListedVersion.Part listed(
-            PageCall page, BundleSnapshot bundle, VersionListing.Wanted wanted, int limit) {
+    public ListedVersion.Part listed(PageCall page, BundleSnapshot bundle, VersionListing.Wanted wanted, int limit) {
         var part = listing.of(bundle, wanted, limit);
         var versions = part.versions().stream()
                 .map(listed -> new ListedVersion(
@@ -158,8 +156,9 @@ public final class BundleReader {
 
     /// Returns the number of the next version below; empty if it is the lowest.
     public String before(Resolve.Answer version) {
-        return PageFormat.text(listing.before(version.bundle(), version.resolved().version().version())
-                .orElse(null));
+        return PageFormat.text(
+                listing.before(version.bundle(), version.resolved().version().version())
+                        .orElse(null));
     }
 
     /// Returns the highest versions.
@@ -184,7 +183,8 @@ public final class BundleReader {
 
     /// Returns the passport of a version, compared with the version before it. Its cost is counted.
     public PassportView passport(PageCall page, VisibleBundle seen, Resolve.Answer version, VersionDetail detail) {
-        var before = bundles.versions(
+        var before = bundles
+                .versions(
                         seen.snapshot(), version.resolved().version().version().sortKey(), 1)
                 .stream()
                 .findFirst()

@@ -95,7 +95,9 @@ public record PullBars(
                 most == 0 ? List.of() : bars(values, step * steps),
                 heights(step, steps),
                 lines(steps),
-                Arrays.stream(LABELLED).mapToObj(day -> DAY.format(first.plusDays(day))).toList(),
+                Arrays.stream(LABELLED)
+                        .mapToObj(day -> DAY.format(first.plusDays(day)))
+                        .toList(),
                 marked == null ? "" : mark(first, marked),
                 label(values, most, first),
                 weeks(values, first),
@@ -184,7 +186,8 @@ public record PullBars(
         for (int i = 0; i < values.length; i += WEEK) {
             int end = Math.min(values.length, i + WEEK);
             weeks.add(new Week(
-                    DATE.format(first.plusDays(i)), Arrays.stream(values, i, end).sum()));
+                    DATE.format(first.plusDays(i)),
+                    Arrays.stream(values, i, end).sum()));
         }
         return weeks;
     }

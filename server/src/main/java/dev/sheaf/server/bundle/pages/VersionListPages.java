@@ -36,8 +36,7 @@ public final class VersionListPages {
     private Answer list(PageCall page, VisibleBundle seen) {
         String asked = PageFormat.text(page.query("q")).strip();
         var prefix = asked.isEmpty() ? Optional.of(VersionPrefix.ANY) : VersionPrefix.parse(asked);
-        var part = prefix.map(from ->
-                        bundles.listed(page, seen.snapshot(), wanted(page, from), SHOWN))
+        var part = prefix.map(from -> bundles.listed(page, seen.snapshot(), wanted(page, from), SHOWN))
                 .orElse(new ListedVersion.Part(List.of(), false, false));
         var versions = part.versions();
         page.naming(page.names(versions.stream().map(one -> one.summary().publishedBy())));

@@ -51,13 +51,11 @@ public final class VersionNoteRows {
         if (versions.isEmpty()) {
             return Map.of();
         }
-        return tx
-                .list("""
+        return tx.list("""
                         SELECT v.id, substr(v.message, 1, 300) AS message,
                                (SELECT count(*) FROM version_warning w WHERE w.version_id = v.id) AS warnings
                         FROM version v WHERE v.id IN (<ids>)
-                        """, Brief.class, "ids", versions)
-                .stream()
+                        """, Brief.class, "ids", versions).stream()
                 .collect(Collectors.toMap(Brief::id, Function.identity()));
     }
 

@@ -25,8 +25,7 @@ public final class VersionListing {
     /// @param message the first 300 characters of the publisher's message
     /// @param warnings the number of findings of the content checks
     /// @param pulls the pulls of the last 30 days
-    public record Listed(
-            VersionRow version, @Nullable String message, long warnings, long pulls) {}
+    public record Listed(VersionRow version, @Nullable String message, long warnings, long pulls) {}
 
     /// A part of the list.
     ///

@@ -245,7 +245,9 @@ class BundlePagesTest extends OnConsole {
                 .contains("name=\"b\" value=\"1.1.0\" aria-label=\"Compare to 1.1.0\" checked")
                 .containsPattern("data-l=\"Pulls, 30 days\">1<svg")
                 .doesNotContain("/settings/");
-        assertThat(anybody.open(at("/acme/told/compare?a=1.0.0&b=1.1.0")).place().getPath())
+        assertThat(anybody.open(at("/acme/told/compare?a=1.0.0&b=1.1.0"))
+                        .place()
+                        .getPath())
                 .isEqualTo("/acme/told/compare/1.0.0...1.1.0");
     }
 
@@ -281,7 +283,8 @@ class BundlePagesTest extends OnConsole {
                 .contains("3 of 4 files changed since", "Compare with", "sheaf add acme/news:1.1.0<")
                 .contains("/acme/news/compare/1.0.0...1.1.0", "Changed", "Added", "Removed", "+1 −1")
                 .containsPattern("<h1><span class=\"u\">news</span> <span class=\"v u\">1.1.0</span></h1>");
-        assertThat(anybody.open(at("/acme/news/versions/1.0.0")).html()).doesNotContain("changed since", "Compare with");
+        assertThat(anybody.open(at("/acme/news/versions/1.0.0")).html())
+                .doesNotContain("changed since", "Compare with");
     }
 
     @Test
@@ -377,7 +380,8 @@ class BundlePagesTest extends OnConsole {
                             "<dt>Last</dt>",
                             "first <time");
             assertThat(reader.open(at("/acme/used/versions/1.1.0")).html())
-                    .contains("No pulls in 30 days").doesNotContain("shown to your organization");
+                    .contains("No pulls in 30 days")
+                    .doesNotContain("shown to your organization");
         }
         assertThat(anybody.open(at("/acme/used/versions/1.0.0")).html())
                 .doesNotContain("shown to your organization", "by its own organization");

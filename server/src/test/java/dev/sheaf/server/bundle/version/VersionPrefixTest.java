@@ -11,7 +11,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionPrefixTest {
     private static final List<String> ALL = List.of(
-            "0.9.0", "1.0.0", "1.2.0-rc.1", "1.2.0-rc.10", "1.2.0-beta", "1.2.0-1", "1.2.0", "1.2.0+5", "1.2.3", "1.20.0",
+            "0.9.0",
+            "1.0.0",
+            "1.2.0-rc.1",
+            "1.2.0-rc.10",
+            "1.2.0-beta",
+            "1.2.0-1",
+            "1.2.0",
+            "1.2.0+5",
+            "1.2.3",
+            "1.20.0",
             "10.0.0");
 
     @ParameterizedTest
@@ -37,7 +46,8 @@ class VersionPrefixTest {
             String key = Version.parse(version).sortKey();
             return key.compareTo(prefix.from()) >= 0 && key.compareTo(prefix.to()) < 0;
         });
-        assertThat(matching).containsExactlyInAnyOrderElementsOf(Stream.of(found.split(" ")).toList());
+        assertThat(matching)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(found.split(" ")).toList());
     }
 
     @ParameterizedTest

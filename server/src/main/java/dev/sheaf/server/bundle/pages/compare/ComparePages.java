@@ -61,8 +61,7 @@ public final class ComparePages {
                 .show();
     }
 
-    private PageView view(
-            PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
+    private PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
         return page.view(title, template)
                 .with("bundle", bundle)
                 .with("head", bundles.head(page, seen))

@@ -50,7 +50,10 @@ public final class FilesPages {
                 .with(
                         "commands",
                         FetchCommands.of(
-                                opened.seen(), opened.version(), true, page.call().baseUrl()))
+                                opened.seen(),
+                                opened.version(),
+                                true,
+                                page.call().baseUrl()))
                 .with("tree", VersionTree.of(opened, wanted))
                 .with("passport", passport)
                 .with("notes", shown)
@@ -61,10 +64,7 @@ public final class FilesPages {
                                 bundles.downloads(page, opened.found()),
                                 opened.version().createdAt()))
                 .forMachines(new ApiEquivalent(
-                        List.of(
-                                "GET " + opened.api(""),
-                                "GET " + passport.api(),
-                                "GET " + opened.api("/downloads")),
+                        List.of("GET " + opened.api(""), "GET " + passport.api(), "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
         var changes = ChangedFiles.of(page, bundles, opened);
         if (changes != null) {

@@ -66,7 +66,12 @@ final class OverviewCache {
                 ? 0
                 : HeapShare.ofArray(skill.html().html().bytes().length);
         int skills = OF_SKILL * overview.skills().shown().size();
-        return OVERHEAD + OF_FILE * files + rendered + previewed + skills + (readme == null ? 0 : HeapShare.ofText(readme));
+        return OVERHEAD
+                + OF_FILE * files
+                + rendered
+                + previewed
+                + skills
+                + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
     BundleOverview of(PageCall page, VisibleBundle seen) {
@@ -110,8 +115,7 @@ final class OverviewCache {
                 seen.isInside() ? page.names(publishers(latest, versions)) : PageFrame.Names.NONE);
     }
 
-    private @Nullable SkillPreview preview(
-            PageCall page, OpenedVersion opened, List<SkillDocuments.Document> skills) {
+    private @Nullable SkillPreview preview(PageCall page, OpenedVersion opened, List<SkillDocuments.Document> skills) {
         var document = skills.getFirst().skill().document();
         return SkillPreview.of(page, bundles, opened, document.path().value());
     }

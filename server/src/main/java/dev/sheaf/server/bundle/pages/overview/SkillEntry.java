@@ -38,8 +38,7 @@ public record SkillEntry(String name, String description, int files, String tool
         }
     }
 
-    static Some of(
-            PageCall page, VisibleBundle seen, VersionDetail version, List<SkillDocuments.Document> documents) {
+    static Some of(PageCall page, VisibleBundle seen, VersionDetail version, List<SkillDocuments.Document> documents) {
         long bytes = documents.stream()
                 .mapToLong(one -> one.bytes() == null ? 0 : one.bytes().length)
                 .sum();
@@ -89,8 +88,7 @@ public record SkillEntry(String name, String description, int files, String tool
     }
 
     private static String tools(List<String> tools) {
-        String some = PageFormat.visible(
-                String.join(", ", tools.subList(0, Math.min(MOST_TOOLS, tools.size()))));
+        String some = PageFormat.visible(String.join(", ", tools.subList(0, Math.min(MOST_TOOLS, tools.size()))));
         return cut(some) + (tools.size() > MOST_TOOLS ? " and " + (tools.size() - MOST_TOOLS) + " more" : "");
     }
 

@@ -210,7 +210,8 @@ public final class VersionPages {
 
     private static Answer done(PageCall page, String said) {
         return page.seeOther(
-                EditableBundle.at(page, "/versions/{}", page.parameter("version")).toString(),
+                EditableBundle.at(page, "/versions/{}", page.parameter("version"))
+                        .toString(),
                 PageNotice.ok(page.parameter("version") + said));
     }
 }
