@@ -78,7 +78,7 @@ class Server:
 
 
 # Requests are counted as usual, but never refused.
-RATES = {f"SHEAF_RATE_{kind}": "1000000000" for kind in ("ANONYMOUS_READS", "READS", "WRITES")}
+RATES = {f"SHEAF_RATE_{kind}": "1000000000" for kind in ("ANONYMOUS_READS", "READS", "WRITES", "CONTENT")}
 
 
 def start_sheaf(folder, name="sheaf", env=None):

@@ -61,7 +61,7 @@ final class FileParts implements Runnable {
         connection.write(
                 exchange, first, region, ends ? LastHttpContent.EMPTY_LAST_CONTENT : null, count, ends, sent -> {
                     if (sent && left > 0) {
-                        connection.execute(this);
+                        connection.executeInTurn(this);
                     } else if (left > 0) {
                         exchange.sent(left, null);
                     }

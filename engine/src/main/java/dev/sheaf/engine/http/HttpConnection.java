@@ -24,6 +24,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,6 +83,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     void execute(Runnable task) {
         try {
             context().executor().execute(task);
+        } catch (java.util.concurrent.RejectedExecutionException e) {
+            LOG.debug("the server has stopped", e);
+        }
+    }
+
+    /// Runs a task on the loop after its next look at all connections. [#execute] may run it before: for up to a second a
+    /// loop runs tasks that add tasks, and reads nothing meanwhile.
+    void executeInTurn(Runnable task) {
+        try {
+            context().executor().schedule(task, 0, TimeUnit.NANOSECONDS);
         } catch (java.util.concurrent.RejectedExecutionException e) {
             LOG.debug("the server has stopped", e);
         }

@@ -27,7 +27,7 @@ class BusyProcessorsTest {
         long looks = 0;
         long distrusted = 0;
         long unready = 0;
-        try (var first = TestApp.start(Stack.POSTGRES, folder.resolve("0"));
+        try (var first = TestApp.start(Stack.POSTGRES_AND_BUCKET, folder.resolve("0"));
                 var second = first.another(folder.resolve("1"));
                 var third = first.another(folder.resolve("2"))) {
             for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
