@@ -39,8 +39,8 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 connection,
                 client -> client,
                 "info",
-                "Describes a bundle, and what a version of it can touch: what it runs, reaches, asks for and leaves behind, "
-                        + "read from its files.");
+                "Describes a bundle, and what a version of it can touch. That is what it runs, reaches, asks for, reads and "
+                        + "leaves behind, as its files tell.");
         run(this::show);
     }
 
@@ -50,7 +50,8 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
         String old = typed == null ? null : VersionSelector.parse(typed).toString();
         boolean isWhole = reference.get().selector() instanceof VersionSelector.Default;
         if (!isWhole || old != null) {
-            String version = isWhole ? Tag.LATEST.value() : reference.get().selector().toString();
+            String version =
+                    isWhole ? Tag.LATEST.value() : reference.get().selector().toString();
             var passport = bundle.passport(version, old);
             output.one(passport, passport.version(), lines(version(passport), passport));
             return;
@@ -63,7 +64,7 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 .orElse(null);
         var summary = BundleCommands.summary(info, latest);
         if (latest != null) {
-            passport(bundle, latest).ifPresent(passport -> lines(summary, passport));
+            passport(bundle, latest).ifPresent(passport -> brief(summary, passport));
         }
         output.one(info, info.ref(), summary);
     }
@@ -85,10 +86,23 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 .line("since", since == null ? null : since.version());
     }
 
+    private static void brief(Summary summary, VersionPassport passport) {
+        for (var row : PassportRow.values()) {
+            if (!passport.rows().of(row).isEmpty()) {
+                summary.text(label(row), text(row, passport));
+            }
+        }
+        rest(summary, passport);
+    }
+
     private static Summary lines(Summary summary, VersionPassport passport) {
         for (var row : PassportRow.values()) {
             summary.text(label(row), text(row, passport));
         }
+        return rest(summary, passport);
+    }
+
+    private static Summary rest(Summary summary, VersionPassport passport) {
         var findings = passport.rows().findings(Severity.MEDIUM);
         if (!findings.isEmpty()) {
             summary.text("look first", findings(findings));
@@ -109,21 +123,18 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
         lines.add(
                 phrases.isEmpty()
                         ? PassportSummary.none(row)
-                        : phrases.stream()
-                                .map(PassportSummary.Phrase::toString)
-                                .collect(Collectors.joining("\n")));
+                        : phrases.stream().map(PassportSummary.Phrase::toString).collect(Collectors.joining("\n")));
         var change = passport.change();
         if (change != null) {
+            // what is new stands below what is there
             PassportSummary.news(row, change).forEach(news -> lines.add((news.isAdded() ? "+ " : "- ") + news));
         }
         return String.join("\n", lines);
     }
 
     private static String findings(List<Passport.Entry> findings) {
-        String lines = findings.stream()
-                .limit(MOST_FINDINGS)
-                .map(InfoCommand::finding)
-                .collect(Collectors.joining("\n"));
+        String lines =
+                findings.stream().limit(MOST_FINDINGS).map(InfoCommand::finding).collect(Collectors.joining("\n"));
         return lines + (findings.size() > MOST_FINDINGS ? "\nand " + (findings.size() - MOST_FINDINGS) + " more" : "");
     }
 

@@ -65,7 +65,9 @@ record PassportNotice(ThingContents contents, Progress progress) {
             progress.notice(name + " was not read as a whole: it is large, or contains archives");
         }
         var findings = change.added().findings(Severity.MEDIUM);
-        findings.stream().limit(MOST_FINDINGS).forEach(finding -> progress.notice(name + ", look first: " + text(finding)));
+        findings.stream()
+                .limit(MOST_FINDINGS)
+                .forEach(finding -> progress.notice(name + ", look first: " + text(finding)));
         if (findings.size() > MOST_FINDINGS) {
             progress.notice(name + ", look first: " + (findings.size() - MOST_FINDINGS) + " more findings");
         }
@@ -83,9 +85,7 @@ record PassportNotice(ThingContents contents, Progress progress) {
             var phrases = PassportSummary.of(row, loud(rows.of(row)));
             if (!phrases.isEmpty()) {
                 parts.add(verb(row) + " "
-                        + phrases.stream()
-                                .map(PassportSummary.Phrase::toString)
-                                .collect(Collectors.joining(", ")));
+                        + phrases.stream().map(PassportSummary.Phrase::toString).collect(Collectors.joining(", ")));
             }
         }
         return String.join("; ", parts);
@@ -111,7 +111,8 @@ record PassportNotice(ThingContents contents, Progress progress) {
         for (var row : PassportRow.values()) {
             if (row != PassportRow.INSTRUCTIONS) {
                 PassportSummary.news(row, change).stream()
-                        .filter(one -> one.isAdded() && !QUIET.contains(one.entry().rule()))
+                        .filter(one ->
+                                one.isAdded() && !QUIET.contains(one.entry().rule()))
                         .forEach(news::add);
             }
         }
@@ -131,11 +132,11 @@ record PassportNotice(ThingContents contents, Progress progress) {
                 var known = new File(placed, file);
                 files.put(path, known);
                 long size = sources.size() < PassportScan.MAX_FILES ? beginning(known).length : 0;
-                sources.add(
-                        new PassportScan.Source(path, size, file.getValue().executable()));
+                sources.add(new PassportScan.Source(path, size, file.getValue().executable()));
             }
         }
-        return PassportScan.of(sources).scan(path -> Optional.ofNullable(files.get(path)).map(this::beginning), () -> {});
+        return PassportScan.of(sources)
+                .scan(path -> Optional.ofNullable(files.get(path)).map(this::beginning), () -> {});
     }
 
     /// Returns a path as in a bundle, so that the rules for skills and agents apply.

@@ -15,8 +15,24 @@ final class EncodedPrograms {
     private static final int TEXT_PERCENT = 95;
 
     private static final String[] SIGNS = {
-        "#!/", "/bin/sh", "/bin/bash", "curl ", "wget ", "eval(", "exec(", "import os", "subprocess", "os.system",
-        "powershell", "invoke-", "iex ", "child_process", "socket.", "net.webclient", "base64 -d", "chmod +x"
+        "#!/",
+        "/bin/sh",
+        "/bin/bash",
+        "curl ",
+        "wget ",
+        "eval(",
+        "exec(",
+        "import os",
+        "subprocess",
+        "os.system",
+        "powershell",
+        "invoke-",
+        "iex ",
+        "child_process",
+        "socket.",
+        "net.webclient",
+        "base64 -d",
+        "chmod +x"
     };
 
     private EncodedPrograms() {}
@@ -74,7 +90,8 @@ final class EncodedPrograms {
     }
 
     private static Optional<String> program(String encoded) {
-        String plain = encoded.replace("\n", "").replace("=", "").replace('-', '+').replace('_', '/');
+        String plain =
+                encoded.replace("\n", "").replace("=", "").replace('-', '+').replace('_', '/');
         byte[] bytes;
         try {
             bytes = Base64.getDecoder().decode(plain.substring(0, plain.length() / 4 * 4));

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param interpreter the program that runs it; null if it is no script by its name
 /// @param isData whether its text is data for a program, such as a drawing or a page
 /// @param isPicture whether it is a format that holds no text
-record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData, boolean isPicture) {
+/// @param isBare whether the name has no ending and small letters, as programs have, unlike `LICENSE`
+record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData, boolean isPicture, boolean isBare) {
     private static final Map<String, String> INTERPRETERS = Map.ofEntries(
             Map.entry("sh", "sh"),
             Map.entry("bash", "bash"),
@@ -43,11 +44,34 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
     private static final Set<String> FOLDERS = Set.of("scripts", "script", "bin", "hooks", "tools");
     private static final Set<String> MARKDOWN = Set.of("md", "mdx", "mdc", "markdown", "txt", "rst", "");
     private static final Set<String> DATA = Set.of(
-            "html", "htm", "xml", "xsd", "xsl", "svg", "css", "csv", "tsv", "drawio", "excalidraw", "excalidrawlib",
-            "rels", "lock", "map", "geojson", "ipynb", "po", "tex", "bib");
+            "html",
+            "htm",
+            "xml",
+            "xsd",
+            "xsl",
+            "svg",
+            "css",
+            "csv",
+            "tsv",
+            "drawio",
+            "excalidraw",
+            "excalidrawlib",
+            "rels",
+            "lock",
+            "map",
+            "geojson",
+            "ipynb",
+            "po",
+            "tex",
+            "bib");
     private static final Set<String> PICTURES = Set.of(
             "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "avif", "heic", "woff", "woff2", "ttf",
             "otf", "eot", "mp3", "mp4", "mov", "webm", "wav", "ogg", "flac", "pdf");
+
+    /// Returns whether it is a document, whatever its mode.
+    boolean isText() {
+        return isMarkdown && !isBare || isData;
+    }
 
     static FileKind of(String path) {
         String name = path.substring(path.lastIndexOf('/') + 1);
@@ -60,7 +84,8 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
                 interpreter,
                 MARKDOWN.contains(ending),
                 DATA.contains(ending) || name.startsWith(".") && name.endsWith("ignore"),
-                PICTURES.contains(ending));
+                PICTURES.contains(ending),
+                name.indexOf('.') < 0 && !name.equals(name.toUpperCase(Locale.ROOT)));
     }
 
     private static String ending(String name) {

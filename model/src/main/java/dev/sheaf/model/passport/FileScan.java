@@ -14,11 +14,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Scans one file. Every pattern reads pieces of a few thousand characters, so that the time is proportional to the
 /// text.
@@ -28,8 +28,10 @@ final class FileScan {
     private static final int MOST_IN_PIECE = 20;
     private static final int LONGEST_COMMENT = 4_000;
     private static final int MOST_COMMENTS = 500;
+    private static final int LONGEST_PATH = 90;
     private static final int MANY_HIDDEN = 3;
     private static final int ESCAPE = 0x1B;
+    private static final String SEQUENCES = "[]P_^X"; // what may follow an escape
 
     /// Files that programs read as an agent, a command, a prompt or a rule.
     private static final Pattern SINGLE =
@@ -40,16 +42,21 @@ final class FileScan {
 
     /// Words of a line that describes such words or commands, instead of saying them.
     private static final Pattern DESCRIBES = Pattern.compile(
-            "(?i)\\b(?:e\\.g\\.|such as|for example|examples?|detects?|detecting|detection|flags?|patterns?|phrases?|injections?"
-                    + "|attacks?|attackers?|malicious|dangerous|destructive|never|avoid|blocks?|blocked|deny|denied"
-                    + "|forbid(?:den)?|prohibited|refuse|reject|warn|beware|unsafe|instead of|must not|do not run|don't run)(?![\\w])");
+            "(?i)\\b(?:e\\.g\\.|such as|for example|examples?|detects?|detecting|detection|flags?|patterns?|phrases?"
+                    + "|injections?|attacks?|attackers?|malicious|regex(?:es)?|grep)(?!\\w)");
+
+    /// Words of a line that warns of a command.
+    private static final Pattern WARNS = Pattern.compile(
+            "(?i)\\b(?:dangerous|destructive|never|avoid|blocks?|blocked|deny|denied|forbid(?:den)?|prohibited|refuse|reject"
+                    + "|warn|beware|unsafe|instead of|must not|do not run|don't run|destructive_\\w{1,20}|guards?|prevents?)(?!\\w)");
 
     private static final String QUOTES = "\"'“”‘’«»`";
 
     private final PassportScan.Source source;
     private final String path;
+    private final String shown; // the end of a long path, which distinguishes files best
     private final FileKind kind;
-    private final Optional<String> inSkill;
+    private final @Nullable String inSkill;
     private final String text;
     private final byte[] bytes;
     private final PassportEntries found;
@@ -60,17 +67,18 @@ final class FileScan {
     private final int[] pieces; // the same, and those at which a long line is cut
     private final BitSet fenced = new BitSet(); // lines of code in Markdown
 
-    /// @param inSkill the path in its skill; empty if it is in none
+    /// @param inSkill the path in its skill; null if it is in none
     /// @param text empty if it is not text
     FileScan(
             PassportScan.Source source,
-            Optional<String> inSkill,
+            @Nullable String inSkill,
             String text,
             byte[] bytes,
             PassportEntries found,
             Runnable step) {
         this.source = source;
         this.path = source.path();
+        this.shown = path.length() <= LONGEST_PATH ? path : "…" + path.substring(path.length() - LONGEST_PATH + 1);
         this.kind = FileKind.of(path);
         this.inSkill = inSkill;
         this.text = text;
@@ -183,17 +191,17 @@ final class FileScan {
         var program = ProgramFormat.of(bytes);
         var shebang = SHEBANG.matcher(text.substring(0, Math.min(200, text.length())));
         if (program.isPresent()) {
-            add("program", path + " (" + program.get().replaceFirst("^an? ", "") + ")", 1);
+            add("program", shown + " (" + program.get().replaceFirst("^an? ", "") + ")", 1);
         } else if (shebang.lookingAt()) {
-            add(source.executable() ? "executable-script" : "script", path + " (" + shebang.group(1) + ")", 1);
+            add(source.executable() ? "executable-script" : "script", shown + " (" + shebang.group(1) + ")", 1);
         } else if (kind.interpreter() != null) {
-            add(source.executable() ? "executable-script" : "script", path + " (" + kind.interpreter() + ")", 1);
-        } else if (source.executable() && !kind.isMarkdown() && !kind.isPicture() && !kind.isData()) {
-            add("executable-file", path, 1);
+            add(source.executable() ? "executable-script" : "script", shown + " (" + kind.interpreter() + ")", 1);
+        } else if (source.executable() && !kind.isText() && !kind.isPicture()) {
+            add("executable-file", shown, 1);
         }
-        inSkill.filter(inside -> !AgentSettings.isRead(inside))
-                .flatMap(AutomaticFiles::why)
-                .ifPresent(why -> add("auto-file", path + " " + why, 1));
+        if (inSkill != null && !AgentSettings.isRead(inSkill)) {
+            AutomaticFiles.why(inSkill).ifPresent(why -> add("auto-file", shown + " " + why, 1));
+        }
     }
 
     private void settings() {
@@ -202,7 +210,7 @@ final class FileScan {
         }
         var started = AgentSettings.of(path, text);
         if (started.isEmpty()) {
-            add("auto-file", path + " may start programs, and cannot be read here", 1);
+            add("auto-file", shown + " may start programs, and cannot be read here", 1);
         }
         started.orElse(List.of()).forEach(one -> {
             String what = one.name() + ": " + one.words();
@@ -221,11 +229,13 @@ final class FileScan {
     }
 
     private void frontMatter() {
-        boolean isRead = inSkill.map(AutomaticCommands::isRead)
-                .orElseGet(() -> SINGLE.matcher(path).matches());
-        if (isRead || SINGLE.matcher(path).matches()) {
+        if (inSkill != null && AutomaticCommands.isRead(inSkill)
+                || SINGLE.matcher(path).matches()) {
             for (String what : AutomaticCommands.of(text).commands()) {
-                int at = text.indexOf(what.split("[ :…]", 2)[0]);
+                int at = text.indexOf(what.startsWith("!") ? what.replaceFirst("…$", "") : what.split("[ :…]", 2)[0]);
+                if (what.startsWith("!") && at > 0 && isMark(text.charAt(at - 1))) {
+                    continue;
+                }
                 add("auto-command", what, at < 0 ? 1 : line(at));
                 if (what.startsWith("hooks in its front matter")) {
                     add("hook-entry", what, at < 0 ? 1 : line(at));
@@ -247,6 +257,12 @@ final class FileScan {
         } catch (SkillText.Wrong e) {
             // lint and the content checks report it
         }
+    }
+
+    /// Returns whether an exclamation mark after this character is a part of the text, as in `` `!` ``. Programs
+    /// differ, so an installation asks for consent all the same.
+    private static boolean isMark(char before) {
+        return before == '`' || Character.isLetterOrDigit(before);
     }
 
     /// Returns the name under which people know a skill or an agent.
@@ -271,8 +287,7 @@ final class FileScan {
             int position = at;
             NamedHost.at(text, at).ifPresent(host -> {
                 switch (host.kind()) {
-                    case NAME ->
-                        (isCode(position) ? reached : links).putIfAbsent(host.name(), line(position));
+                    case NAME -> (isCode(position) ? reached : links).putIfAbsent(host.name(), line(position));
                     case PUBLIC_ADDRESS -> {
                         var rule = PassportRules.of("raw-address");
                         var severity = isDescribed(position) ? rule.quoted() : rule.severity();
@@ -332,17 +347,20 @@ final class FileScan {
         }
     }
 
-    /// Returns a part of the text in which a sentence, or a command with a backslash, goes on over the end of a line.
+    /// Returns a part of the text in which a sentence, or a command with a backslash, goes on over the end of a line. A
+    /// blank line ends a sentence.
     private String window(PassportRule.Scope scope, int from, int to) {
         var part = new StringBuilder(text.substring(from, to));
+        boolean isBlank = false;
         for (int i = part.indexOf("\n"); i >= 0; i = part.indexOf("\n", i + 1)) {
-            boolean isContinued = i > 0 && part.charAt(i - 1) == '\\';
-            boolean isBlank = i + 1 < part.length() && (part.charAt(i + 1) == '\n' || part.charAt(i + 1) == '\r');
-            if (isContinued) {
+            if (i > 0 && part.charAt(i - 1) == '\\') {
                 part.setCharAt(i - 1, ' ');
                 part.setCharAt(i, ' ');
-            } else if (scope.isWrapped() && !isBlank) {
-                part.setCharAt(i, ' ');
+            } else if (scope.isWrapped()) {
+                int next = i + 1 < part.length() && part.charAt(i + 1) == '\r' ? i + 2 : i + 1;
+                boolean ends = next < part.length() && part.charAt(next) == '\n';
+                part.setCharAt(i, isBlank || ends ? '.' : ' ');
+                isBlank = ends;
             }
         }
         return part.toString();
@@ -355,18 +373,13 @@ final class FileScan {
         }
         boolean isQuoted = (rule.quoted() != null || rule.isQuotedIgnored())
                 && (scope == PassportRule.Scope.CODE
-                        ? isDescribed(start)
+                        ? isDescribed(start) || WARNS.matcher(lineAt(start)).find()
                         : isQuoted(start, from + matcher.end()));
         if (isQuoted && rule.isQuotedIgnored()) {
             return;
         }
         found.add(
-                rule,
-                PassportRule.what(matcher),
-                null,
-                isQuoted ? rule.quoted() : rule.severity(),
-                path,
-                line(start));
+                rule, PassportRule.what(matcher), null, isQuoted ? rule.quoted() : rule.severity(), path, line(start));
     }
 
     /// Returns whether words are an example: in quotes, in code, or in a line that describes them.
@@ -383,17 +396,17 @@ final class FileScan {
         }
         int from = Math.max(lines[at(lines, start)], start - PIECE);
         long quotes = text.substring(from, start).chars().filter(c -> c == '"').count();
-        return quotes % 2 == 1 && text.substring(end, Math.min(text.length(), end + BEYOND)).contains("\"");
+        return quotes % 2 == 1
+                && text.substring(end, Math.min(text.length(), end + BEYOND)).contains("\"");
     }
 
     private static boolean isSameSite(Matcher matcher) {
         String shown = matcher.group("shown").toLowerCase(Locale.ROOT);
         String target = matcher.group("target").toLowerCase(Locale.ROOT);
         return shown.equals(target)
-                || PassportRules.isIn("file-endings", shown.substring(shown.lastIndexOf('.') + 1))
+                || !PassportRules.isIn("site-zones", shown.substring(shown.lastIndexOf('.') + 1)) // a name of code
                 || shown.endsWith("." + target)
-                || target.endsWith("." + shown)
-                || !Character.isLetter(shown.charAt(shown.length() - 1)); // a number, such as v1.2
+                || target.endsWith("." + shown);
     }
 
     // --- what readers do not see ---
@@ -430,6 +443,7 @@ final class FileScan {
         private int first;
         private int line;
         private int count;
+        private boolean isSequence; // for a terminal
 
         String names() {
             return kinds.stream()
@@ -459,6 +473,7 @@ final class FileScan {
             if (one.kinds.size() < MOST_IN_PIECE) {
                 one.kinds.add(c);
             }
+            one.isSequence |= c == ESCAPE && at + 1 < text.length() && SEQUENCES.indexOf(text.charAt(at + 1)) >= 0;
             if (HiddenText.isTag(c) && one.message.length() < LONGEST_COMMENT) {
                 one.message.append((char) (c - 0xE0000));
             }
@@ -468,7 +483,7 @@ final class FileScan {
             boolean isMild = switch (id) {
                 case "hidden-bidi" -> isRightToLeft(lineAt(hidden.first));
                 case "hidden-characters" -> hidden.count < MANY_HIDDEN;
-                case "control-characters" -> !hidden.kinds.contains(ESCAPE);
+                case "control-characters" -> !hidden.isSequence;
                 default -> false;
             };
             String what = hidden.message.isEmpty() ? hidden.names() : "“" + hidden.message + "”";

@@ -14,9 +14,11 @@ record NamedHost(String name, Kind kind) {
     }
 
     private static final Set<String> SCHEMES = Set.of("http", "https", "ws", "wss", "ftp", "sftp", "ssh", "git");
-    private static final Pattern NAME = Pattern.compile("(?:[\\p{L}\\p{N}-]{1,63}\\.){1,10}[\\p{L}-][\\p{L}\\p{N}-]{1,62}");
+    private static final Pattern NAME =
+            Pattern.compile("(?:[\\p{L}\\p{N}-]{1,63}\\.){1,10}[\\p{L}-][\\p{L}\\p{N}-]{1,62}");
     private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}");
-    private static final Pattern NUMBER = Pattern.compile("0[xX][0-9a-fA-F]{8}|[0-9]{8,10}"); // another form of an address
+    private static final Pattern NUMBER =
+            Pattern.compile("0[xX][0-9a-fA-F]{8}|[0-9]{8,10}"); // another form of an address
     private static final int LONGEST_SCHEME = 5;
     private static final int LONGEST = 300;
     private static final String END = " \t\r\n/?#\"'<>()[]`,;|\\";

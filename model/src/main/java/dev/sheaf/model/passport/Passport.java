@@ -112,8 +112,9 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
 
         /// Returns the findings of at least this severity, the worst first.
         public List<Entry> findings(Severity least) {
-            return all().filter(entry ->
-                            entry.level().filter(level -> level.compareTo(least) >= 0).isPresent())
+            return all().filter(entry -> entry.level()
+                            .filter(level -> level.compareTo(least) >= 0)
+                            .isPresent())
                     .sorted(Comparator.comparing((Entry entry) -> entry.level().orElse(Severity.INFO))
                             .reversed())
                     .toList();

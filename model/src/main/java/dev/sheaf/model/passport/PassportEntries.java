@@ -65,8 +65,8 @@ final class PassportEntries {
         if (severity != null && (found.worst == null || severity.compareTo(found.worst) > 0)) {
             found.worst = severity;
         }
-        boolean isKnown = found.lastPath.equals(path)
-                && (rule.row() != PassportRow.INSTRUCTIONS || found.lastLine == line);
+        boolean isKnown =
+                found.lastPath.equals(path) && (rule.row() != PassportRow.INSTRUCTIONS || found.lastLine == line);
         if (isKnown) {
             return;
         }

@@ -37,8 +37,8 @@ public final class PassportScan {
     public record Part(Source source, int bytes) {}
 
     private final List<Part> wanted;
-    private final Set<Unread> unread = new TreeSet<>(
-            Comparator.comparing(Unread::path).thenComparing(Unread::reason));
+    private final Set<Unread> unread =
+            new TreeSet<>(Comparator.comparing(Unread::path).thenComparing(Unread::reason));
     private final Set<String> skills = new HashSet<>();
 
     private PassportScan(List<Part> wanted) {
@@ -106,7 +106,8 @@ public final class PassportScan {
                 unread.add(new Unread(path, "archive"));
             }
             var text = text(bytes.get(), part.bytes());
-            new FileScan(part.source(), inSkill(path), text.orElse(""), bytes.get(), found, step).scan(text.isPresent());
+            new FileScan(part.source(), inSkill(path).orElse(null), text.orElse(""), bytes.get(), found, step)
+                    .scan(text.isPresent());
         }
         var rows = found.rows();
         if (found.isFull()) {

@@ -32,7 +32,8 @@ public final class PassportSummary {
         /// Returns it as a text.
         @Override
         public String toString() {
-            String listed = names.stream().map(name -> name.text() + name.after()).collect(Collectors.joining(", "));
+            String listed =
+                    names.stream().map(name -> name.text() + name.after()).collect(Collectors.joining(", "));
             return lead + (lead.isEmpty() || listed.isEmpty() ? "" : ": ") + listed + rest();
         }
 
@@ -89,7 +90,8 @@ public final class PassportSummary {
         }
         if (row == PassportRow.TOOLS) {
             var tools = entries.stream().map(Entry::what).distinct().sorted().toList();
-            return List.of(phrase("", tools.stream().map(tool -> new Name(tool, "")).toList(), TOOLS));
+            return List.of(
+                    phrase("", tools.stream().map(tool -> new Name(tool, "")).toList(), TOOLS));
         }
         var groups = new LinkedHashMap<String, List<Entry>>();
         entries.forEach(entry ->
@@ -105,8 +107,8 @@ public final class PassportSummary {
         if (first.rule().equals(HOST)) {
             var names = group.stream()
                     .sorted(Comparator.comparing(Entry::count).reversed().thenComparing(Entry::what))
-                    .map(entry -> new Name(
-                            entry.what(), " in " + entry.count() + (entry.count() == 1 ? " file" : " files")))
+                    .map(entry ->
+                            new Name(entry.what(), " in " + entry.count() + (entry.count() == 1 ? " file" : " files")))
                     .toList();
             return phrase("", names, NAMES);
         }

@@ -61,7 +61,8 @@ public final class AgentSettings {
     public static boolean isRead(String path) {
         String name = path.substring(path.lastIndexOf('/') + 1);
         return NAMES.contains(PathRules.plain(name))
-                || path.toLowerCase(Locale.ROOT).endsWith(".json") && folder(path).equals("hooks");
+                || path.toLowerCase(Locale.ROOT).endsWith(".json")
+                        && folder(path).equals("hooks");
     }
 
     private static String folder(String path) {
@@ -76,8 +77,11 @@ public final class AgentSettings {
         }
         SkillValue value;
         try {
-            value = SkillYaml.read(text.replace('\t', ' '), 0); // JSON is YAML, but for tabs
+            value = SkillYaml.read(text.replace('\t', ' '), 0); // JSON is YAML, except for tabs
         } catch (SkillText.Wrong e) {
+            return Optional.empty();
+        }
+        if (hasComments(value)) {
             return Optional.empty();
         }
         var found = new ArrayList<Started>();
@@ -88,6 +92,20 @@ public final class AgentSettings {
             }
         }
         return Optional.of(found.stream().limit(MOST).toList());
+    }
+
+    /// Returns whether a comment of JSON with comments became a part of a name, so that programs read other names.
+    private static boolean hasComments(SkillValue value) {
+        return switch (value) {
+            case SkillValue.Text text -> false;
+            case SkillValue.Items items -> items.values().stream().anyMatch(AgentSettings::hasComments);
+            case SkillValue.Members members ->
+                members.values().entrySet().stream()
+                        .anyMatch(member -> member.getKey().contains("\"")
+                                        && (member.getKey().contains("//")
+                                                || member.getKey().contains("/*"))
+                                || hasComments(member.getValue()));
+        };
     }
 
     private static void add(String name, SkillValue value, List<Started> found) {

@@ -38,17 +38,19 @@ class PassportRulesTest {
     @ParameterizedTest
     @MethodSource("rules")
     void itsExamplesAreFound(PassportRule rule) {
-        assertThat(rule.matches()).allSatisfy(example -> assertThat(found(rule, example))
-                .as(rule.id() + " in " + example)
-                .isNotEmpty());
+        assertThat(rule.matches())
+                .allSatisfy(example -> assertThat(found(rule, example))
+                        .as(rule.id() + " in " + example)
+                        .isNotEmpty());
     }
 
     @ParameterizedTest
     @MethodSource("rules")
     void itsCounterexamplesAreNot(PassportRule rule) {
-        assertThat(rule.ignores()).allSatisfy(example -> assertThat(found(rule, example))
-                .as(rule.id() + " in " + example)
-                .isEmpty());
+        assertThat(rule.ignores())
+                .allSatisfy(example -> assertThat(found(rule, example))
+                        .as(rule.id() + " in " + example)
+                        .isEmpty());
     }
 
     private static List<Passport.Entry> found(PassportRule rule, String example) {
@@ -73,7 +75,8 @@ class PassportRulesTest {
 
     /// Returns texts that make a pattern try again and again: its words and the beginnings of its examples, repeated.
     private static List<String> hostile(PassportRule rule) {
-        var seeds = new ArrayList<>(List.of("a", " ", "\t ", "/", "a.", ".a/", "\"", "- ", "=", "$(", "<a ", "[a", "A_", "://"));
+        var seeds = new ArrayList<>(
+                List.of("a", " ", "\t ", "/", "a.", ".a/", "\"", "- ", "=", "$(", "<a ", "[a", "A_", "://"));
         seeds.addAll(rule.words());
         rule.words().forEach(word -> seeds.add(word + " "));
         for (String example : rule.matches()) {

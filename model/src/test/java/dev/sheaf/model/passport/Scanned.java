@@ -37,6 +37,10 @@ final class Scanned {
     }
 
     List<Entry> entries(String rule) {
-        return passport().rows().all().filter(entry -> entry.rule().equals(rule)).toList();
+        return passport()
+                .rows()
+                .all()
+                .filter(entry -> entry.rule().equals(rule))
+                .toList();
     }
 }

@@ -32,6 +32,7 @@ class ParsersFuzz {
     @FuzzTest
     void settings(byte[] data) {
         AgentSettings.of(".mcp.json", new String(data, StandardCharsets.UTF_8))
-                .ifPresent(started -> assertThat(started).allMatch(one -> one.line() > 0 && !one.words().isBlank()));
+                .ifPresent(started -> assertThat(started)
+                        .allMatch(one -> one.line() > 0 && !one.words().isBlank()));
     }
 }

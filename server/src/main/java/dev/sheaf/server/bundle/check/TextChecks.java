@@ -55,8 +55,9 @@ public final class TextChecks {
     static void check(String text, boolean whole, ContentChecks.Findings findings) {
         var tallies = new EnumMap<HiddenText.Kind, Tally>(HiddenText.Kind.class);
         HiddenText.find(
-                text, (kind, c, at, line) -> tallies.computeIfAbsent(kind, found -> new Tally())
-                        .add(c, line));
+                text,
+                (kind, c, at, line) ->
+                        tallies.computeIfAbsent(kind, found -> new Tally()).add(c, line));
         if (!whole) {
             tallies.keySet().retainAll(EnumSet.of(HiddenText.Kind.REPLACEMENT));
         }

@@ -107,7 +107,12 @@ public record PassportView(
     /// Trust in one line: a word, then facts.
     ///
     /// @param tone null for neither good nor bad
-    public record Verdict(@Nullable String tone, String icon, String word, @Nullable Link link, List<Fact> facts) {
+    public record Verdict(
+            @Nullable String tone,
+            String icon,
+            String word,
+            @Nullable Link link,
+            List<Fact> facts) {
         public Verdict {
             facts = List.copyOf(facts);
         }
@@ -121,7 +126,11 @@ public record PassportView(
     /// What a version page knows besides the passport.
     ///
     /// @param isSigned whether the registry has a signature, which it does not verify
-    record Known(VisibleBundle seen, VersionDetail version, boolean isSigned, @Nullable String since) {
+    record Known(
+            VisibleBundle seen,
+            VersionDetail version,
+            boolean isSigned,
+            @Nullable String since) {
         String file(Passport.Place place) {
             return seen.file(version.version(), place.path()) + "?line=" + place.line();
         }
@@ -158,13 +167,7 @@ public record PassportView(
             var phrases = new ArrayList<Phrase>();
             for (var phrase : PassportSummary.of(row, passport.rows().of(row))) {
                 room -= ENTRY + LinePiece.weight(phrase.toString());
-                phrases.add(
-                        room > 0
-                                ? phrase
-                                : new Phrase(
-                                        phrase.lead(),
-                                        List.of(),
-                                        phrase.names().size() + phrase.more()));
+                phrases.add(room > 0 ? phrase : withoutNames(phrase));
             }
             var news = change == null ? List.<News>of() : PassportSummary.news(row, change);
             var shown = new ArrayList<Change>();
@@ -184,6 +187,11 @@ public record PassportView(
                     news.size() - shown.size()));
         }
         return rows;
+    }
+
+    private static Phrase withoutNames(Phrase phrase) {
+        int all = phrase.names().size() + phrase.more();
+        return new Phrase(phrase.lead().isEmpty() ? all + " in all" : phrase.lead(), List.of(), all);
     }
 
     private static @Nullable String link(Known known, News news) {
@@ -206,12 +214,15 @@ public record PassportView(
 
     private static List<String> unread(Passport passport) {
         var sentences = new ArrayList<String>();
-        passport.unread().stream().limit(MOST_UNREAD).forEach(one -> sentences.add(switch (one.reason()) {
-            case "beginning" -> one.path() + " is read only to 256 KiB";
-            case "archive" -> one.path() + " is an archive, which is not unpacked";
-            case "more-entries" -> "more entries than a passport has room for";
-            default -> one.path() + " is not read: the files are too many or too large";
-        }));
+        passport.unread().stream()
+                .limit(MOST_UNREAD)
+                .forEach(one -> sentences.add(
+                        switch (one.reason()) {
+                            case "beginning" -> one.path() + " is read only to 256 KiB";
+                            case "archive" -> one.path() + " is an archive, which is not unpacked";
+                            case "more-entries" -> "more entries than a passport has room for";
+                            default -> one.path() + " is not read: the files are too many or too large";
+                        }));
         int more = passport.unread().size() - sentences.size();
         if (more > 0) {
             sentences.add(PageFormat.count(more, "other file", "other files") + " like that");
@@ -272,7 +283,8 @@ public record PassportView(
             room -= 3 * ENTRY
                     + LinePiece.weight(finding.what())
                     + finding.places().stream()
-                            .mapToInt(spot -> LinePiece.weight(spot.name()) + spot.link().length())
+                            .mapToInt(spot ->
+                                    LinePiece.weight(spot.name()) + spot.link().length())
                             .sum();
             if (room <= 0 && !shown.isEmpty()) {
                 break;
@@ -320,8 +332,7 @@ public record PassportView(
                 : new Verdict(null, "circle", "Nothing found in what was read", null, facts);
     }
 
-    private static void runs(
-            Passport passport, @Nullable PassportChange change, String place, List<Fact> facts) {
+    private static void runs(Passport passport, @Nullable PassportChange change, String place, List<Fact> facts) {
         long scripts = scripts(passport.rows());
         long fresh = change == null ? 0 : scripts(change.added());
         long others = passport.rows().runs().size() - scripts;
@@ -332,7 +343,8 @@ public record PassportView(
                     fresh > 0 ? new Link(PageFormat.number(fresh) + " of them new", place + "#passport") : null));
         }
         if (others > 0) {
-            facts.add(new Fact("play", others == 1 ? "1 thing runs by itself" : others + " things run by themselves", null));
+            facts.add(new Fact(
+                    "play", others == 1 ? "1 thing runs by itself" : others + " things run by themselves", null));
         }
         if (passport.rows().runs().isEmpty()) {
             facts.add(new Fact("play", "Runs nothing", null));
@@ -354,7 +366,9 @@ public record PassportView(
         if (!tools.isEmpty()) {
             String named = String.join(", ", tools.subList(0, Math.min(3, tools.size())));
             facts.add(new Fact(
-                    "tool", "Asks for " + named + (tools.size() > 3 ? " and " + (tools.size() - 3) + " more" : ""), null));
+                    "tool",
+                    "Asks for " + named + (tools.size() > 3 ? " and " + (tools.size() - 3) + " more" : ""),
+                    null));
         }
     }
 }

@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
 /// Makes the passports of versions, and keeps them by the digest of the manifest, since a version never changes.
 /// Thread-safe.
 public final class VersionPassports {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int BYTES_OF_ENTRY = 400;
     private static final int BYTES_OF_PLACE = 150;
 
@@ -53,9 +53,8 @@ public final class VersionPassports {
     public Passport of(Repository repository, Resolved version, LongConsumer before) {
         return results.get(version.version().digest(), () -> {
             var scan = PassportScan.of(sources(version.assets()));
-            before.accept(scan.wanted().stream()
-                    .mapToLong(PassportScan.Part::bytes)
-                    .sum());
+            before.accept(
+                    scan.wanted().stream().mapToLong(PassportScan.Part::bytes).sum());
             var beginnings = read(repository, version.assets(), scan.wanted());
             return budget -> scan.scan(path -> Optional.ofNullable(beginnings.get(path)), budget::check);
         });
@@ -69,8 +68,7 @@ public final class VersionPassports {
     }
 
     /// Reads the files before computing, so that a slow bucket does not block the pool.
-    private Map<String, byte[]> read(
-            Repository repository, List<StoredAsset> assets, List<PassportScan.Part> wanted) {
+    private Map<String, byte[]> read(Repository repository, List<StoredAsset> assets, List<PassportScan.Part> wanted) {
         var digests = new HashMap<String, StoredAsset>();
         assets.forEach(asset -> digests.put(asset.path().value(), asset));
         var beginnings = new HashMap<String, byte[]>();

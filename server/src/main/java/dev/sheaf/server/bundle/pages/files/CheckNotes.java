@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// The results of the content checks when the version was published.
 public final class CheckNotes {
     /// Results that the passport finds too.
-    private static final Set<String> FINDINGS = Set.of(
-            PassportView.SECRET, "bidirectional-control", "invisible-character", "control-character");
+    private static final Set<String> FINDINGS =
+            Set.of(PassportView.SECRET, "bidirectional-control", "invisible-character", "control-character");
 
     private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
 
