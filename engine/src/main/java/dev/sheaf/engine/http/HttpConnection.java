@@ -88,8 +88,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Runs a task on the loop after its next look at all connections. [#execute] may run it before: for up to a second a
-    /// loop runs tasks that add tasks, and reads nothing meanwhile.
+    /// Runs a task on the loop after its next look at all connections. [#execute] may run it before: for up to
+    /// a second a loop runs tasks that add tasks, and reads nothing meanwhile.
     void executeInTurn(Runnable task) {
         try {
             context().executor().schedule(task, 0, TimeUnit.NANOSECONDS);
