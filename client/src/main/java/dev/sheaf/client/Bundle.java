@@ -14,6 +14,7 @@ import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
@@ -91,6 +92,15 @@ public final class Bundle {
     public VersionDiff diff(String from, String to) {
         String query = "/versions/" + HttpCall.encode(from) + ":diff?to=" + HttpCall.encode(to);
         return bundle.get(query, VersionDiff.class);
+    }
+
+    /// Returns what a version can touch, as its files tell: what it runs, reaches, asks for and leaves behind.
+    ///
+    /// @param version an exact version, a tag or a range
+    /// @param since the version to compare it with; null to compare it with none
+    public VersionPassport passport(String version, @Nullable String since) {
+        String query = since == null ? "" : "?since=" + HttpCall.encode(since);
+        return bundle.get("/versions/" + HttpCall.encode(version) + "/passport" + query, VersionPassport.class);
     }
 
     /// Yanks a version: its digest and its exact version still resolve, but tags and ranges do not. If it was

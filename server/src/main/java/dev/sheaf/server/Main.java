@@ -102,6 +102,10 @@ public final class Main {
         } catch (StartException e) {
             err.println("sheaf: " + e.getMessage());
             return e.exit();
+        } catch (RuntimeException e) {
+            err.println("sheaf: it failed because of a defect of this program; please report it with these lines:");
+            e.printStackTrace(err);
+            return ServerExit.FAILED;
         }
     }
 

@@ -171,6 +171,14 @@ class TableOwnersTest {
             new Exception("RepositoryRows", Set.of("namespace"), "a repository is found with its owner, in one query"),
             new Exception(
                     "BundleRows", Set.of("repository", "namespace"), "a bundle is found with its name, in one query"),
+            new Exception(
+                    "TrashRows",
+                    Set.of("repository", "namespace"),
+                    "a deleted bundle is found by its owner, in one query"),
+            new Exception(
+                    "OwnPullRows",
+                    Set.of("repository", "namespace"),
+                    "the pulls of all bundles of an owner are added up in one query"),
             new Exception("AssetRows", Set.of("repository"), "an asset is found with its bundle's name, in one query"),
             new Exception("Migrations", Set.of("setting"), "the schema is noted before there is a Database"),
             new Exception("AuditGuard", Set.of("setting"), "the triggers ask for them"),

@@ -18,11 +18,9 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
-import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubSkill;
@@ -202,20 +200,10 @@ public final class BundleCommands {
     }
 
     public static CliCommand info(Connection connection) {
-        var command = ResourceCommand.of(connection, "info", "Describes a bundle.");
-        var bundle = bundle(command);
-        return command.run(client -> {
-            var info = client.bundle(bundle.get()).info();
-            var latest = client.bundle(bundle.get()).tags().list().stream()
-                    .filter(tag -> tag.name().equals(Tag.LATEST.value()))
-                    .findFirst()
-                    .map(TagStatus::version)
-                    .orElse(null);
-            command.output.one(info, info.ref(), summary(info, latest));
-        });
+        return new InfoCommand(connection);
     }
 
-    private static Summary summary(BundleRecord info, @Nullable String latest) {
+    static Summary summary(BundleRecord info, @Nullable String latest) {
         return new Summary()
                 .line("bundle", info.ref())
                 .line("name", info.name())

@@ -55,6 +55,11 @@ public final class Metrics {
         recurring.register(this);
     }
 
+    /// Returns a limit of the histograms of durations, in seconds.
+    static double limit(int index) {
+        return SECONDS[index];
+    }
+
     private static Histogram.Builder histogram(String name, String help, String... labels) {
         return Histogram.builder()
                 .name(name)

@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// The effective settings: defaults, overridden by the file, the environment and the flags, in this order. Unknown
 /// or malformed settings are refused by name, all in one message.
@@ -101,14 +104,33 @@ public final class Config {
 
     private void file(Path file, Opening opening) {
         var properties = new Properties();
+        String content = "";
         try (Reader reader = opening.open(file)) {
-            properties.load(reader);
+            content = reader.readAllAsString();
+            properties.load(new StringReader(content));
         } catch (IOException | IllegalArgumentException e) {
-            errors.add("the settings file " + file + (Files.exists(file) ? " cannot be read: " + e : " is missing"));
+            errors.add("the settings file " + file
+                    + (Files.exists(file)
+                            ? " cannot be read: " + FileFailure.words(e)
+                            : " is missing; create it, or name another with --config"));
         }
-        for (String key : properties.stringPropertyNames()) {
-            set(key, properties.getProperty(key), "file " + file, key);
+        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+            String spelled = Setting.find(key).isPresent() ? key : key + " in " + file + line(content, key);
+            set(key, properties.getProperty(key), "file " + file, spelled);
         }
+    }
+
+    /// Returns the number of the line that sets a key; empty if it cannot be found, as with escapes in the
+    /// key.
+    private static String line(String content, String key) {
+        var set = Pattern.compile("\\s*" + Pattern.quote(key) + "\\s*(?:[=:\\s].*|$)");
+        var lines = content.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            if (set.matcher(lines.get(i)).matches()) {
+                return ", line " + (i + 1);
+            }
+        }
+        return "";
     }
 
     private void variable(String name, String value) {

@@ -268,6 +268,13 @@ public final class PageCall {
     }
 
     Answer show(PageView view) {
+        if (view.kept() > 0) {
+            return Answer.document(HTML, html(view))
+                    .with("Content-Security-Policy", POLICY)
+                    .with("Cache-Control", "public, max-age=" + view.kept())
+                    .with("Vary", "Cookie") // it has the theme
+                    .packed();
+        }
         if (view.isForEverybody() && view.status() == 200 && isForEverybody()) {
             return validated(Answer.document(HTML, html(view)));
         }

@@ -1,13 +1,17 @@
 package dev.sheaf.server.console;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
+import dev.sheaf.model.wire.bundle.DeletedBundle;
+import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ContentNegotiation;
 import dev.sheaf.server.http.message.ProblemJson;
+import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +24,12 @@ public final class PageErrors {
             + " admins and owners of the organization that was made first.";
 
     private final PageRoutes pages;
+    private final Trash trash;
 
-    public PageErrors(PageRoutes pages) {
+    /// @param trash tells administrators of an organization which of its bundles they can restore
+    public PageErrors(PageRoutes pages, Trash trash) {
         this.pages = pages;
+        this.trash = trash;
     }
 
     public Answer render(Problem problem, Call call) {
@@ -41,6 +48,7 @@ public final class PageErrors {
                 .with("title", title(status))
                 .with("detail", detail(problem, status, page.viewer(), call))
                 .with("advice", isExplained ? "" : advice(status))
+                .with("deleted", status == 404 ? deleted(page).stream().toList() : List.of())
                 .with("requestId", call.requestId())
                 .status(status)
                 .show();
@@ -56,6 +64,21 @@ public final class PageErrors {
             }
         }
         return answer;
+    }
+
+    /// Returns the deleted bundle that a page is about, for those who may restore it. Other viewers cannot
+    /// tell a deleted bundle from one that never existed.
+    private Optional<DeletedBundle> deleted(PageCall page) {
+        var parameters = page.call().parameters();
+        boolean isOfBundle = parameters.containsKey("namespace") && parameters.containsKey("bundle");
+        if (!isOfBundle || !page.viewer().isSignedIn() || !page.may(RoutePermission.ADMIN)) {
+            return Optional.empty();
+        }
+        try {
+            return trash.find(page.caller(), page.call().repository());
+        } catch (ProblemException e) {
+            return Optional.empty(); // a name that no bundle can have
+        }
     }
 
     private static String here(Call call) {

@@ -67,6 +67,12 @@ public final class PageRoutes {
         return handler.handle(page);
     }
 
+    /// Makes the route of a page for which no credential is checked, so that it works without the database.
+    /// Its reader counts as not signed in.
+    public Route unchecked(String pattern, Handler handler) {
+        return new Route(RouteMethod.GET, pattern, RoutePermission.NONE, call -> answer(handler, call));
+    }
+
     /// Makes the route of a page for everybody that knows its validator before costly work.
     ///
     /// @param handler calls [Call#pay] before that work

@@ -18,6 +18,7 @@ public final class PageView {
     private ApiEquivalent machine = ApiEquivalent.NONE;
     private int status = 200;
     private boolean everybody;
+    private int kept; // seconds
 
     PageView(PageCall page, String title, String template) {
         this.page = page;
@@ -70,6 +71,12 @@ public final class PageView {
         return this;
     }
 
+    /// Marks the page as the same for all readers, signed in or not. Caches may keep it for so many seconds.
+    public PageView keptFor(int seconds) {
+        this.kept = seconds;
+        return this;
+    }
+
     public PageView status(int code) {
         this.status = code;
         return this;
@@ -115,6 +122,10 @@ public final class PageView {
 
     boolean isForEverybody() {
         return everybody;
+    }
+
+    int kept() {
+        return kept;
     }
 
     int status() {

@@ -20,7 +20,8 @@ public final class ReaderZone {
         return ScopedValue.where(ZONE, zone).call(make::get);
     }
 
-    static ZoneId get() {
+    /// Returns the zone of the page that is being made; UTC outside a page.
+    public static ZoneId get() {
         return ZONE.isBound() ? ZONE.get().get() : ZoneOffset.UTC;
     }
 

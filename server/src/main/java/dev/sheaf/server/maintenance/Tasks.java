@@ -8,6 +8,7 @@ import dev.sheaf.engine.work.WorkClaim;
 import dev.sheaf.engine.work.Worker;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.admin.OperationsReport;
 import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.audit.AuditRows;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -202,6 +204,22 @@ public final class Tasks {
     /// Returns the time of the last failure of each task, as [#successes] does.
     public Map<String, Double> failures() {
         return ends(RunState.FAILED);
+    }
+
+    /// Returns when each task last ended, by name; tasks of which no run is kept are left out. Empty while
+    /// the database cannot be reached.
+    public List<OperationsReport.TaskEnd> ends() {
+        var succeeded = successes();
+        var failed = failures();
+        var names = new TreeSet<>(succeeded.keySet());
+        names.addAll(failed.keySet());
+        return names.stream()
+                .map(name -> new OperationsReport.TaskEnd(name, moment(succeeded.get(name)), moment(failed.get(name))))
+                .toList();
+    }
+
+    private static @Nullable Instant moment(@Nullable Double seconds) {
+        return seconds == null ? null : Instant.ofEpochSecond(seconds.longValue());
     }
 
     private Map<String, Double> ends(RunState state) {

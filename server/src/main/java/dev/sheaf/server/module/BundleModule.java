@@ -7,6 +7,7 @@ import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NewBundles;
+import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.api.AssetsApi;
 import dev.sheaf.server.bundle.api.BundleEditsApi;
@@ -14,14 +15,17 @@ import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.bundle.api.BundlesApi;
 import dev.sheaf.server.bundle.api.DeletionApi;
 import dev.sheaf.server.bundle.api.DownloadsApi;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.PullApi;
 import dev.sheaf.server.bundle.api.PushApi;
 import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.api.TrashApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishPrecheck;
@@ -33,6 +37,7 @@ import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.VersionNotes;
@@ -61,6 +66,7 @@ public final class BundleModule implements FeatureModule {
     private final PullCounts downloads;
     private final ContentRemoval removal;
     private final BundleDeletion bundleDeletion;
+    private final Trash trash;
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionDetails details;
@@ -68,6 +74,7 @@ public final class BundleModule implements FeatureModule {
     private final PublishWorkingSet workingSet;
     private final WorkingAssets working;
     private final VersionComparer diff;
+    private final VersionPassports passports;
     private final VersionDeletion deletion;
     private final TagChanges tagging;
     private final Push push;
@@ -88,6 +95,7 @@ public final class BundleModule implements FeatureModule {
         this.downloads = new PullCounts(database, node.master());
         this.removal = new ContentRemoval(node.store(), registry.policy());
         this.bundleDeletion = new BundleDeletion(database, bundles, newBundles, repositories, removal, downloads);
+        this.trash = new Trash(database);
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
@@ -96,6 +104,7 @@ public final class BundleModule implements FeatureModule {
                 new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
+        this.passports = new VersionPassports(bytes(), node.cpu());
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
@@ -127,7 +136,9 @@ public final class BundleModule implements FeatureModule {
                         assets().routes(of),
                         versions().routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
+                        new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
+                        new TrashApi(trash).routes(),
                         new PushApi(push, details, limits(node.config()).assetCount()).routes(),
                         new TagsApi(tagging).routes(of),
                         new BundleEditsApi(list, edits).routes(of))
@@ -179,6 +190,14 @@ public final class BundleModule implements FeatureModule {
         return bundleDeletion;
     }
 
+    OwnBundles own() {
+        return new OwnBundles(node.database(), bundles);
+    }
+
+    Trash trash() {
+        return trash;
+    }
+
     BundleEdits edits() {
         return edits;
     }
@@ -197,6 +216,10 @@ public final class BundleModule implements FeatureModule {
 
     VersionComparer diff() {
         return diff;
+    }
+
+    VersionPassports passports() {
+        return passports;
     }
 
     VersionChanges versioning() {

@@ -10,6 +10,7 @@ import dev.sheaf.server.bundle.pages.files.RawPages;
 import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
 import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.config.SettingGroup;
 import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.console.PageErrors;
 import dev.sheaf.server.console.PageRoutes;
@@ -30,9 +31,10 @@ import dev.sheaf.server.identity.pages.ProviderPages;
 import dev.sheaf.server.identity.pages.SetupPages;
 import dev.sheaf.server.identity.pages.SignInPages;
 import dev.sheaf.server.maintenance.pages.AdminPages;
+import dev.sheaf.server.maintenance.pages.OperationsPages;
 import dev.sheaf.server.maintenance.pages.PeoplePages;
 import dev.sheaf.server.node.NodeBase;
-import dev.sheaf.server.ops.Health;
+import dev.sheaf.server.ops.pages.StatusPages;
 import dev.sheaf.server.org.pages.activity.ActivityPages;
 import dev.sheaf.server.webhook.pages.DeliveryPages;
 import dev.sheaf.server.webhook.pages.WebhookPages;
@@ -47,10 +49,10 @@ final class ConsoleModule {
     private final FeatureModules features;
     private final PageRoutes pages;
     private final SetupPages setup;
-    private final Health health;
+    private final OpsModule ops;
     private final BundleReader bundles;
 
-    ConsoleModule(NodeBase node, FeatureModules features, ViewerRights rights, Health health) {
+    ConsoleModule(NodeBase node, FeatureModules features, ViewerRights rights, OpsModule ops) {
         this.node = node;
         this.features = features;
         this.pages = new PageRoutes(
@@ -59,7 +61,7 @@ final class ConsoleModule {
                 new ActorNames(node.database()),
                 features.identity().identity().accounts(),
                 features.org().organizations());
-        this.health = health;
+        this.ops = ops;
         var bundle = features.bundle();
         this.bundles = new BundleReader(
                 bundle.bundles(),
@@ -68,6 +70,7 @@ final class ConsoleModule {
                 bundle.tagging(),
                 bundle.downloads(),
                 bundle.diff(),
+                bundle.passports(),
                 bundle.bytes());
         this.setup = new SetupPages(
                 features.identity().identity(),
@@ -78,7 +81,13 @@ final class ConsoleModule {
     /// Returns the surface of the pages, for paths that belong to no other module.
     RouteSurface surface() {
         return new RouteSurface(
-                "/", ConsolePaths::isOfPage, false, false, true, new PageErrors(pages)::render, routes());
+                "/",
+                ConsolePaths::isOfPage,
+                false,
+                false,
+                true,
+                new PageErrors(pages, features.bundle().trash())::render,
+                routes());
     }
 
     private List<Route> routes() {
@@ -137,6 +146,7 @@ final class ConsoleModule {
                                 bundle.versioning(),
                                 bundle.deletion(),
                                 bundle.bundleDeletion(),
+                                bundle.trash(),
                                 features.hub().hub()))
                 .flatMap(List::stream)
                 .toList();
@@ -174,8 +184,9 @@ final class ConsoleModule {
         var settings = Arrays.stream(Setting.values()).map(this::shown).toList();
         var maintenance = features.maintenance();
         return Stream.of(
-                        new AdminPages(maintenance.stats(), health, maintenance.all(), maintenance.mode(), settings)
-                                .routes(pages),
+                        new StatusPages(ops.health(), node.clock()).routes(pages),
+                        new OperationsPages(ops.operations(), maintenance.stats(), node.clock()).routes(pages),
+                        new AdminPages(maintenance.all(), maintenance.mode(), settings).routes(pages),
                         new PeoplePages(features.identity().identity()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
@@ -184,7 +195,12 @@ final class ConsoleModule {
     private AdminPages.SettingRow shown(Setting setting) {
         var config = node.config();
         return new AdminPages.SettingRow(
-                setting.key(), config.shown(setting), config.value(setting).source(), setting.meaning());
+                SettingGroup.of(setting).title(),
+                setting.key(),
+                config.shown(setting),
+                setting.fallback(),
+                config.value(setting).source(),
+                setting.meaning());
     }
 
     private @Nullable String provider() {

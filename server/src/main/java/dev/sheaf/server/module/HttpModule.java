@@ -62,7 +62,8 @@ public final class HttpModule {
         this.rates = new RateLimits(quotas(config));
         this.certificates = port.certificates();
         this.memory = new MemoryBudget(memory());
-        this.ops = new OpsModule(node, features, certificates.orElse(null), next -> rates.change(quotas(next)));
+        this.ops = new OpsModule(
+                node, features, certificates.orElse(null), next -> rates.change(quotas(next)), rates::nodes);
         this.idempotency = new StoredAnswers(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
         var api = Stream.of(features.routes(), limits().routes(), ops.routes())
                 .flatMap(List::stream)
@@ -73,7 +74,7 @@ public final class HttpModule {
                         Stream.of(new RouteSurface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
         var callers = callers(features, cookie);
-        var console = new ConsoleModule(node, features, new ViewerRights(callers), ops.health());
+        var console = new ConsoleModule(node, features, new ViewerRights(callers), ops);
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
         this.server = port.serve(dispatcher(node, callers));

@@ -8,9 +8,12 @@ import dev.sheaf.engine.trace.Tracing;
 import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.Setting;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.routing.AccessLog;
 import dev.sheaf.server.maintenance.ReadOnlyMode;
+import dev.sheaf.server.maintenance.api.OperationsApi;
+import dev.sheaf.server.maintenance.operations.Operations;
 import dev.sheaf.server.node.LogSetup;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
@@ -26,14 +29,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Health and metrics, for operators and their monitoring.
 final class OpsModule {
+    private static final Logger LOG = LoggerFactory.getLogger(OpsModule.class);
     private static final Duration CERTIFICATE_ENDS_SOON = Duration.ofDays(14);
     private static final Duration RELOADED = Duration.ofMillis(2_500); // two checks within five seconds
     private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(5);
@@ -46,25 +55,41 @@ final class OpsModule {
     private final ReadOnlyMode mode;
     private final AccessLog access;
     private final Consumer<Config> reloaded;
+    private final Operations operations;
 
     /// @param reloaded receives changed settings that other modules must apply
+    /// @param nodes returns how many nodes run
     OpsModule(
             NodeBase node,
             FeatureModules features,
             @Nullable ServerCertificates certificates,
-            Consumer<Config> reloaded) {
+            Consumer<Config> reloaded,
+            LongSupplier nodes) {
         this.node = node;
         this.certificates = Optional.ofNullable(certificates);
         this.mode = features.maintenance().mode();
-        this.health = new Health(checks(), mode::lastSeen);
+        this.health = new Health(checks(), mode::lastSeen, node.clock());
         this.operators = new OperatorAddresses(blocks(node.config(), Setting.METRICS_READERS));
         this.metrics = new MetricsApi(node.metrics(), operators, features.org().pathOrganization());
         this.access = new AccessLog((int) node.config().number(Setting.ACCESS_LOG));
         this.reloaded = reloaded;
+        this.operations = new Operations(
+                OperationSources.of(node, features, health, nodes),
+                features.maintenance().all(),
+                node.clock());
         measure();
     }
 
     void begin(NodeTimer timer) {
+        var disk = OperationSources.disk(node);
+        if (disk.free() < disk.reserved()) {
+            LOG.warn(
+                    "the disk of {} has {} free, less than min-free-bytes ({}): content is refused with 507 until there is room",
+                    node.dataDir().root(),
+                    PageFormat.size(disk.free()),
+                    PageFormat.size(disk.reserved()));
+        }
+        timer.every("measuring this node", Operations.EVERY, operations::sample);
         node.config()
                 .source()
                 .map(file -> new SettingsReload(file, node.config(), this::apply))
@@ -86,6 +111,10 @@ final class OpsModule {
         return health;
     }
 
+    Operations operations() {
+        return operations;
+    }
+
     AccessLog access() {
         return access;
     }
@@ -103,24 +132,56 @@ final class OpsModule {
         boolean alone = database.dialect() == SqlDialect.SQLITE;
         var second = Duration.ofSeconds(1);
         var seconds = Duration.ofSeconds(5);
+        var took = new AtomicLong();
         var checks = new ArrayList<>(List.of(
                 new Health.Check("database", () -> !isDamaged(database), second, () -> {
-                    database.read(tx -> true);
-                    return database.damage().fault().map(fault -> "damaged: " + fault);
-                }),
+                            long since = System.nanoTime();
+                            database.read(tx -> true);
+                            took.set(System.nanoTime() - since);
+                            return database.damage().fault().map(fault -> "damaged: " + fault);
+                        })
+                        .about(() -> aboutDatabase(database, took.get())),
                 new Health.Check("changes", true, Duration.ZERO, () -> changes(database)),
                 new Health.Check("store", !bucket, seconds, () -> {
-                    store.probe();
-                    return Optional.empty();
-                }),
+                            store.probe();
+                            return Optional.empty();
+                        })
+                        .about(this::aboutStore),
                 new Health.Check("disk", !alone, seconds, () -> {
-                    store.admit(0);
-                    return Optional.empty();
-                }),
+                            store.admit(0);
+                            return Optional.empty();
+                        })
+                        .about(this::aboutDisk),
                 new Health.Check("clock", false, Duration.ZERO, () -> clock(database))));
         certificates.ifPresent(
-                known -> checks.add(new Health.Check("certificate", false, Duration.ZERO, () -> certificate(known))));
+                known -> checks.add(new Health.Check("certificate", false, Duration.ZERO, () -> certificate(known))
+                        .about(() -> "ends at " + known.end())));
         return List.copyOf(checks);
+    }
+
+    private String aboutDatabase(Database database, long nanos) {
+        long milliseconds = TimeUnit.NANOSECONDS.toMillis(nanos);
+        String took = "; a read takes " + (milliseconds == 0 ? "less than 1" : milliseconds) + " ms";
+        return switch (database.dialect()) {
+                    case SQLITE -> "SQLite in the data directory";
+                    case POSTGRES ->
+                        "PostgreSQL; " + database.busy() + " of "
+                                + node.config().text(Setting.DATABASE_CONNECTIONS) + " connections are in use";
+                }
+                + took;
+    }
+
+    private String aboutStore() {
+        return node.config()
+                .find(Setting.S3_BUCKET)
+                .map(bucket -> "the bucket " + bucket)
+                .orElse("files in the data directory");
+    }
+
+    private String aboutDisk() {
+        var disk = OperationSources.disk(node);
+        return PageFormat.size(disk.free()) + " of " + PageFormat.size(disk.total()) + " are free; with less than "
+                + PageFormat.size(disk.reserved()) + " it refuses content (min-free-bytes)";
     }
 
     /// Returns whether the database is damaged. All nodes share it, and each still serves what it can read.
@@ -200,7 +261,10 @@ final class OpsModule {
     }
 
     List<Route> routes() {
-        return Stream.of(new OpsApi(health, operators).routes(), metrics.routes())
+        return Stream.of(
+                        new OpsApi(health, operators).routes(),
+                        metrics.routes(),
+                        new OperationsApi(operations).routes())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -5,6 +5,8 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.pages.OrgActivity;
+import dev.sheaf.server.org.pages.OrgNeeds;
 import dev.sheaf.server.org.pages.OrgPages;
 import dev.sheaf.server.org.pages.OverviewPages;
 import dev.sheaf.server.org.pages.audit.AuditPages;
@@ -30,7 +32,7 @@ final class OrgConsole {
         var namespaces = new NamespacePages(org.namespaces(), org.transfers());
         return Stream.of(
                         new OrgPages(org.organizations(), node.config().isOn(Setting.SELF_SERVICE)).routes(pages),
-                        new OverviewPages(org.organizations(), org.quotas(), members).routes(pages),
+                        overview(node, features, members).routes(pages),
                         new KeyPages(org.keys(), org.policies(), node.clock()).routes(pages),
                         new KeyPage(org.keys(), org.keyChanges(), node.clock()).routes(pages),
                         people.routes(pages),
@@ -42,5 +44,28 @@ final class OrgConsole {
                         new AuditPages(features.audit().log()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static OverviewPages overview(NodeBase node, FeatureModules features, Members members) {
+        var org = features.org();
+        var bundle = features.bundle();
+        var events = features.events();
+        var needs = new OrgNeeds(
+                org.keys(),
+                features.webhooks().failures(),
+                features.queues().dead(),
+                org.transfers(),
+                org.invitations(),
+                node.clock());
+        return new OverviewPages(
+                org.organizations(),
+                org.namespaces(),
+                org.quotas(),
+                members,
+                bundle.own(),
+                bundle.list(),
+                bundle.trash(),
+                needs,
+                new OrgActivity(events.feeds(), events.wire()));
     }
 }

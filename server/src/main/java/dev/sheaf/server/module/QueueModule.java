@@ -14,6 +14,7 @@ import dev.sheaf.server.event.FeedWaking;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
+import dev.sheaf.server.queue.DeadJobs;
 import dev.sheaf.server.queue.Habitats;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.NamedBundle;
@@ -61,6 +62,7 @@ final class QueueModule implements FeatureModule {
     private final FeedWaking waking;
     private final List<Route> routes;
     private final WorkPages pages;
+    private final DeadJobs dead;
 
     private void measure(Metrics metrics, Database database) {
         var jobs = new SampledValue<Map<String, Double>>(Map.of(), () -> database.read(JobCounts::byState));
@@ -94,6 +96,7 @@ final class QueueModule implements FeatureModule {
                 leases,
                 clock);
         measure(node.metrics(), database);
+        this.dead = new DeadJobs(database);
         this.workers = new WorkerPrograms(database, leases);
         this.deletion = new QueueDeletion(database, queues);
         this.routing = new Worker(
@@ -136,6 +139,10 @@ final class QueueModule implements FeatureModule {
             return Optional.of(
                     secrets.tokens().issue(subject, grant, caller.tokens(), now, now.plus(AccessTokens.LONGEST_CLAIM)));
         };
+    }
+
+    DeadJobs dead() {
+        return dead;
     }
 
     WorkPages pages() {

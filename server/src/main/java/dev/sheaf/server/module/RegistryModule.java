@@ -181,6 +181,10 @@ public final class RegistryModule implements FeatureModule {
         return manifests;
     }
 
+    Scrub scrub() {
+        return scrub;
+    }
+
     Uploads uploads() {
         return uploads;
     }

@@ -14,6 +14,7 @@ import dev.sheaf.server.rate.RatePolicy;
 import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.Sender;
 import dev.sheaf.server.webhook.WebhookDelivery;
+import dev.sheaf.server.webhook.WebhookFailures;
 import dev.sheaf.server.webhook.WebhookFollowers;
 import dev.sheaf.server.webhook.WebhookSecrets;
 import dev.sheaf.server.webhook.WebhookSigner;
@@ -38,6 +39,7 @@ final class WebhookModule implements FeatureModule {
     private final FeedWaking waking;
     private final Webhooks webhooks;
     private final Deliveries deliveries;
+    private final WebhookFailures failures;
     private final WebhooksApi api;
 
     WebhookModule(NodeBase node, SecretsModule keys, EventModule events) {
@@ -58,6 +60,7 @@ final class WebhookModule implements FeatureModule {
         this.worker = new Worker(database, "webhook", AT_ONCE, delivery);
         this.waking = new FeedWaking(database, worker, new WebhookFollowers());
         this.webhooks = new Webhooks(database, secrets, reach);
+        this.failures = new WebhookFailures(database);
         this.api = new WebhooksApi(webhooks, signer);
         this.deliveries = new Deliveries(database, events.wire(), secrets, replays());
     }
@@ -72,6 +75,10 @@ final class WebhookModule implements FeatureModule {
 
     Webhooks webhooks() {
         return webhooks;
+    }
+
+    WebhookFailures failures() {
+        return failures;
     }
 
     Deliveries deliveries() {

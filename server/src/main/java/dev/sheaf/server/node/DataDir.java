@@ -3,6 +3,7 @@ package dev.sheaf.server.node;
 import dev.sheaf.engine.blob.PrivateFiles;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.config.FileFailure;
 import dev.sheaf.server.config.ServerExit;
 import dev.sheaf.server.config.StartException;
 import java.io.IOException;
@@ -95,8 +96,8 @@ public final class DataDir implements AutoCloseable {
     private static StartException unusable(Path root, IOException e) {
         return new StartException(
                 ServerExit.DATA_DIR_UNUSABLE,
-                "the data directory " + root + " cannot be written (" + e
-                        + "); create it, give this user the right to write there, or choose another with --data-dir");
+                "the data directory " + root + " cannot be written: " + FileFailure.words(e)
+                        + "; create it, give this user the right to write there, or choose another with --data-dir");
     }
 
     /// Returns whether the last process ended without closing the database.

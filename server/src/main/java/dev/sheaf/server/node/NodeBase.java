@@ -66,7 +66,8 @@ public final class NodeBase implements AutoCloseable {
         measure();
     }
 
-    private static String version() {
+    /// Returns the version of this program.
+    public static String version() {
         return Objects.requireNonNullElse(NodeBase.class.getPackage().getImplementationVersion(), "development");
     }
 

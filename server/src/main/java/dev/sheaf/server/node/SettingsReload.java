@@ -1,6 +1,7 @@
 package dev.sheaf.server.node;
 
 import dev.sheaf.server.config.Config;
+import dev.sheaf.server.config.FileFailure;
 import dev.sheaf.server.config.Setting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,7 @@ public final class SettingsReload {
             }
             return text.isBlank() ? new Content("", "it is empty") : new Content(text, "");
         } catch (IOException e) {
-            return new Content("", "it cannot be read: " + e);
+            return new Content("", "it cannot be read: " + FileFailure.words(e));
         }
     }
 

@@ -4,6 +4,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.admin.ModeRecord;
 import dev.sheaf.model.wire.admin.NodeHealth;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +29,7 @@ public final class Health {
 
     private final List<Part> parts;
     private final Supplier<@Nullable ModeRecord> mode;
+    private final InstantSource clock;
     private final Duration patience;
     private volatile boolean leaving;
 
@@ -42,23 +45,67 @@ public final class Health {
     ///
     /// @param needed returns whether the node is unready without this part; otherwise it is only degraded
     /// @param fresh how long a result is reused; zero for a check that never waits, and runs each time
-    public record Check(String name, BooleanSupplier needed, Duration fresh, Question question) {
+    /// @param about says what the part is and has, for administrators; empty if there is nothing to say. It
+    /// runs after each check, on the same thread
+    public record Check(
+            String name, BooleanSupplier needed, Duration fresh, Question question, Supplier<String> about) {
+        public Check(String name, BooleanSupplier needed, Duration fresh, Question question) {
+            this(name, needed, fresh, question, () -> "");
+        }
+
         public Check(String name, boolean needed, Duration fresh, Question question) {
             this(name, () -> needed, fresh, question);
         }
+
+        /// Returns the check with words about its part.
+        public Check about(Supplier<String> words) {
+            return new Check(name, needed, fresh, question, words);
+        }
+
+        private Result run() {
+            Optional<String> fault;
+            try {
+                fault = question.ask();
+            } catch (ProblemException e) {
+                fault = Optional.of(e.problem().detail());
+            }
+            return new Result(fault, words());
+        }
+
+        private String words() {
+            try {
+                return about.get();
+            } catch (RuntimeException e) {
+                return ""; // the check itself says what is wrong
+            }
+        }
     }
+
+    /// @param fault empty if the part works
+    private record Result(Optional<String> fault, String about) {}
 
     /// @param mode returns whether the node is read-only, without waiting; null if that is not known yet
     public Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode) {
-        this(checks, mode, PATIENCE, LIMIT);
+        this(checks, mode, InstantSource.system());
+    }
+
+    /// @param clock says when a part began to fail or to work again
+    public Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode, InstantSource clock) {
+        this(checks, mode, clock, PATIENCE, LIMIT);
     }
 
     /// @param patience how long to wait for parts that have an earlier result
     /// @param limit after which time a part counts as failed
-    Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode, Duration patience, Duration limit) {
-        this.parts = checks.stream().map(check -> new Part(check, limit)).toList();
+    Health(
+            List<Check> checks,
+            Supplier<@Nullable ModeRecord> mode,
+            InstantSource clock,
+            Duration patience,
+            Duration limit) {
         this.mode = mode;
+        this.clock = clock;
         this.patience = patience;
+        this.parts = checks.stream().map(check -> new Part(check, limit)).toList();
     }
 
     /// Makes the node unready from now on, because it will stop.
@@ -92,17 +139,19 @@ public final class Health {
         return asked.stream().map(part -> part.state(end)).toList();
     }
 
-    private static final class Part {
+    private final class Part {
         private final Check check;
         private final Duration limit;
         private @Nullable Asked last;
+        private boolean works = true;
+        private Instant since = clock.instant();
 
         /// @param at when the check began, as in [System#nanoTime]
         /// @param before the result of the check before
         private record Asked(
-                CompletableFuture<Optional<String>> answer,
+                CompletableFuture<Result> answer,
                 long at,
-                @Nullable CompletableFuture<Optional<String>> before) {}
+                @Nullable CompletableFuture<Result> before) {}
 
         Part(Check check, Duration limit) {
             this.check = check;
@@ -111,12 +160,26 @@ public final class Health {
 
         /// @param patience the end of the wait if there is an earlier result, as in [System#nanoTime]
         NodeHealth.Part state(long patience) {
-            String fault = fault(patience).orElse(null);
+            var result = result(patience);
+            String fault = result.fault().orElse(null);
             return new NodeHealth.Part(
-                    check.name(), fault == null ? "up" : "down", check.needed().getAsBoolean(), fault);
+                    check.name(),
+                    fault == null ? "up" : "down",
+                    check.needed().getAsBoolean(),
+                    fault,
+                    result.about().isEmpty() ? null : result.about(),
+                    since(fault == null));
         }
 
-        private Optional<String> fault(long patience) {
+        private synchronized Instant since(boolean worksNow) {
+            if (works != worksNow) {
+                works = worksNow;
+                since = clock.instant();
+            }
+            return since;
+        }
+
+        private Result result(long patience) {
             var asked = ask();
             var before = asked.before();
             long late = asked.at() + limit.toNanos();
@@ -126,10 +189,10 @@ public final class Health {
             } catch (TimeoutException e) {
                 return before != null && System.nanoTime() < late
                         ? result(before)
-                        : Optional.of("it does not answer within " + limit.toSeconds() + " seconds");
+                        : failed("it does not answer within " + limit.toSeconds() + " seconds");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return Optional.of("the question was interrupted");
+                return failed("the question was interrupted");
             } catch (ExecutionException e) {
                 // the result says so
             }
@@ -137,14 +200,18 @@ public final class Health {
         }
 
         /// @param answer one that is there
-        private static Optional<String> result(CompletableFuture<Optional<String>> answer) {
+        private static Result result(CompletableFuture<Result> answer) {
             if (!answer.isCompletedExceptionally()) {
                 return answer.join();
             }
-            return Optional.of(
+            return failed(
                     answer.exceptionNow() instanceof ProblemException problem
                             ? problem.problem().detail()
                             : "it cannot be reached");
+        }
+
+        private static Result failed(String fault) {
+            return new Result(Optional.of(fault), "");
         }
 
         /// Starts the check, unless a fresh result exists or one is running. A part that hangs blocks only its
@@ -153,14 +220,13 @@ public final class Health {
             long now = System.nanoTime();
             var asked = last;
             if (check.fresh().isZero()) {
-                return new Asked(
-                        CompletableFuture.completedFuture(check.question().ask()), now, null);
+                return new Asked(CompletableFuture.completedFuture(check.run()), now, null);
             }
             if (asked == null
                     || asked.answer().isDone()
                             && now - asked.at() >= check.fresh().toNanos()) {
                 var answer = CompletableFuture.supplyAsync(
-                        check.question()::ask,
+                        check::run,
                         work -> Thread.ofPlatform().name("health").daemon().start(work));
                 asked = new Asked(answer, now, asked == null ? null : asked.answer());
                 last = asked;

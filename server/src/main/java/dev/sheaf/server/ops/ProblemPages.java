@@ -194,10 +194,14 @@ final class ProblemPages {
             new Page(
                     "quota-exceeded",
                     507,
-                    "The organization's quota is used up, or the registry's disk is full.",
-                    "The detail says which. For a quota, the members limit, used and requested contain the"
-                            + " numbers: delete what is no longer needed, or ask the registry's operator for a larger quota."
-                            + " If the disk is full, tell the operator."),
+                    "The organization's quota is used up, or too many of its jobs wait.",
+                    "The members limit, used and requested contain the numbers: delete what is no longer needed, or ask the"
+                            + " registry's operator for a larger quota."),
+            new Page(
+                    "storage-full",
+                    507,
+                    "The disk of the registry is nearly full, so it accepts no content. Reads still work.",
+                    "Tell the operator of the registry. Sending the request again helps only after there is room."),
             new Page(
                     "service-unavailable",
                     503,

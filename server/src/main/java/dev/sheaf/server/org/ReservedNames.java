@@ -35,6 +35,7 @@ public final class ReservedNames {
             "search",
             "setup",
             "static",
+            "status",
             "users");
 
     /// Names of devices: Windows has no folder with such a name, so nobody there could install what is in it.

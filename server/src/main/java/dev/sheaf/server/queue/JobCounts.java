@@ -125,6 +125,30 @@ public final class JobCounts implements Tx.Gathering {
                 (double) Math.max(0, counts.getOrDefault(state, 0L))));
     }
 
+    /// A queue and its jobs that wait for a worker or for a person.
+    public record Depth(UUID organizationId, String slug, long waiting) {}
+
+    /// Returns the queues of all organizations with the most jobs that a worker can claim.
+    public static List<Depth> deepest(Tx tx, int limit) {
+        return tx.list("""
+                SELECT queue.organization_id, queue.slug, sum(job_count.count) AS waiting
+                FROM job_count JOIN queue ON queue.id = job_count.scope_id WHERE job_count.status = 'queued'
+                GROUP BY queue.organization_id, queue.slug HAVING sum(job_count.count) > 0
+                ORDER BY sum(job_count.count) DESC, queue.slug LIMIT :limit
+                """, Depth.class, "limit", limit);
+    }
+
+    /// Returns the queues of an organization with the most jobs whose attempts are used up.
+    static List<Depth> dead(Tx tx, UUID organization, int limit) {
+        return tx.list("""
+                SELECT queue.organization_id, queue.slug, sum(job_count.count) AS waiting
+                FROM queue JOIN job_count ON job_count.scope_id = queue.id
+                WHERE queue.organization_id = :organization AND job_count.status = 'dead'
+                GROUP BY queue.organization_id, queue.slug HAVING sum(job_count.count) > 0
+                ORDER BY sum(job_count.count) DESC, queue.slug LIMIT :limit
+                """, Depth.class, "organization", organization, "limit", limit);
+    }
+
     /// Deletes the counts of a queue that is deleted.
     public static void forget(Tx tx, UUID queue) {
         tx.change("DELETE FROM job_count WHERE scope_id = :queue", "queue", queue);

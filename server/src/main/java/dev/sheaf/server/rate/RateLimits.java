@@ -102,6 +102,11 @@ public final class RateLimits {
         }
     }
 
+    /// Returns how many nodes run, as [#share] was told.
+    public synchronized long nodes() {
+        return nodes;
+    }
+
     private List<RateLimiter> limiters(List<RateLimiter> before) {
         return Stream.of(Kind.values())
                 .map(kind -> share(kind.policy(), quotas.of(kind)))

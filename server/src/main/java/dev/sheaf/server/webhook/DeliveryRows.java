@@ -107,6 +107,14 @@ final class DeliveryRows {
                 types == null ? List.of("") : types);
     }
 
+    /// Counts deliveries of all webhooks that wait for an attempt, up to a limit.
+    static long waiting(Tx tx, int most) {
+        return tx.number(
+                "SELECT count(*) FROM (SELECT 1 FROM delivery WHERE due_at IS NOT NULL LIMIT :most) AS waiting",
+                "most",
+                most);
+    }
+
     static List<DeliveryRow.Attempt> attempts(Tx tx, UUID delivery) {
         return tx.list(
                 "SELECT * FROM delivery_attempt WHERE delivery_id = :delivery ORDER BY number",

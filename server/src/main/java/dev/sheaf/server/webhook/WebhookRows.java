@@ -84,6 +84,34 @@ final class WebhookRows {
                 """, FeedWaking.Following.class);
     }
 
+    /// A webhook whose deliveries fail.
+    record Failing(
+            UUID id,
+            UUID organizationId,
+            String url,
+            @Nullable String description,
+            Instant since,
+            long failures) {}
+
+    /// Returns enabled webhooks that fail, those that fail longest first.
+    ///
+    /// @param organization null for all organizations
+    static List<Failing> failing(Tx tx, @Nullable UUID organization, int limit) {
+        return tx.list(
+                """
+                SELECT id, organization_id, url, description, failing_since AS since, failures
+                FROM webhook JOIN webhook_progress ON webhook_id = id
+                WHERE failing_since IS NOT NULL AND disabled IS NULL
+                """ + (organization == null ? "" : " AND organization_id = :organization") + """
+                 ORDER BY failing_since, id LIMIT :limit
+                """,
+                Failing.class,
+                "organization",
+                organization,
+                "limit",
+                limit);
+    }
+
     static void update(Tx tx, WebhookRow row) {
         tx.change("""
                 UPDATE webhook

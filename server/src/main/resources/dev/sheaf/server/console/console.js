@@ -20,6 +20,20 @@
     });
   });
 
+  // Takes the token of an invitation from the fragment of its link, which no request contains. It stays in this tab
+  // until the invitation is accepted, because some people sign in first.
+  const invitation = document.querySelector("form[data-invitation]");
+  if (invitation) {
+    const field = invitation.querySelector("[name=token]");
+    const stored = "sheaf-invitation";
+    if (/^#shi_[A-Za-z0-9_-]+$/.test(location.hash)) {
+      sessionStorage.setItem(stored, location.hash.slice(1));
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    if (!field.value) field.value = sessionStorage.getItem(stored) || "";
+    invitation.addEventListener("submit", () => sessionStorage.removeItem(stored));
+  }
+
   // Puts dropped files and folders into the form. A browser sends only names, so the paths are sent separately.
   const walk = async (entry, path, into) => {
     if (entry.isFile) {

@@ -180,7 +180,7 @@ class ConfigTest {
 
         assertThat(message.lines())
                 .containsExactlyInAnyOrder(
-                        "unknown setting prot; `sheaf config` lists all of them",
+                        "unknown setting prot in " + file + ", line 1; `sheaf config` lists all of them",
                         "unknown setting SHEAF_DATADIR; `sheaf config` lists all of them",
                         "unknown setting --hots; `sheaf config` lists all of them",
                         "port must be a number from 0 to 65535, not \"65536\" (flag --port)",

@@ -3,6 +3,8 @@ package dev.sheaf.server.console;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.bundle.pages.source.MarkedLine;
+import dev.sheaf.server.console.chart.Chart;
+import dev.sheaf.server.console.chart.Plot;
 import dev.sheaf.server.testing.TestApp;
 import gg.jte.Content;
 import java.io.IOException;
@@ -69,8 +71,26 @@ final class PartsPage {
                 .replace("{short}", LONG.substring(0, 40))
                 .replace("{long}", LONG)
                 .replace("{odd}", ODD)
+                .replace("{charts}", charts())
                 .replace("{parts}", parts());
         return render("console/layout", Map.of("content", content(html)));
+    }
+
+    private String charts() {
+        var rising = List.of(new Plot.Spot(0, 2.0), new Plot.Spot(0.5, 9.0), new Plot.Spot(1, 4.0));
+        var plot = Plot.upTo(9);
+        var curves = List.of(
+                new Chart.Curve(plot.line(rising), plot.area(rising), "", "used"),
+                new Chart.Curve(plot.level(8), "", "ln-m", LONG));
+        var lines = new Chart(
+                "1,234,567 pulls", " of " + LONG, ODD, plot.levels(Double::toString), List.of("29 Oct", "now"), curves,
+                List.of());
+        var bars = new Chart(
+                "Bars", "", "Two bars", plot.levels(Double::toString), List.of("00:00", "12:00", "now"), List.of(),
+                plot.bars(List.of(3.0, 9.0)));
+        return part("chart", Map.of("chart", lines, "more", content("<details><summary>Table</summary></details>")))
+                + part("chart", Map.of("chart", bars))
+                + part("spark", Map.of("spark", plot.spark(rising, "Rises")));
     }
 
     private String parts() {
@@ -144,9 +164,11 @@ final class PartsPage {
     private String render(String template, Map<String, Object> values) {
         var all = new HashMap<>(values);
         if (!List.of(
+                        "console/part/chart",
                         "console/part/longtext",
                         "console/part/moment",
                         "console/part/pager",
+                        "console/part/spark",
                         "console/part/time",
                         "bundle/pages/source/lines")
                 .contains(template)) {

@@ -126,6 +126,28 @@ class ScriptsTest {
         assertThat(window.page().locator("#preview code")).hasText("Review https://example.org/<b>");
     }
 
+    /// The fragment is sent to nobody, so no log and no Referer has the token.
+    @Test
+    void theLinkOfAnInvitationFillsInItsToken() {
+        var invited = app.post("/v1" + ORG + "/invitations", app.admin(), """
+                {"email": "scripts-too@acme.test", "role": "reader"}""").json();
+        String token = invited.get("token").stringValue();
+        app.person("scripts-too@acme.test", null, null);
+        try (var other = new Window()) {
+            other.open(app.url() + "/invitations#" + token);
+            assertThat(other.page().locator("[name=token]")).hasValue(token);
+            assertThat(other.page().url()).isEqualTo(app.url() + "/invitations");
+
+            other.signIn(app.url(), "scripts-too@acme.test", TestApp.PASSWORD);
+            other.open(app.url() + "/invitations");
+            assertThat(other.page().locator("[name=token]")).hasValue(token);
+            other.page().click("form[data-invitation] button[type=submit]");
+            other.page().waitForURL("**/organizations/default");
+            other.open(app.url() + "/invitations");
+            assertThat(other.page().locator("[name=token]")).hasValue("");
+        }
+    }
+
     @Test
     void newEventsComeByThemselves() {
         window.open(app.url() + ORG + "/events?live=on");

@@ -74,6 +74,7 @@ final class ExamplesScenario implements AutoCloseable {
             send("PUT", HUB + "/star", null);
             get("/v1/hub/me/stars");
         });
+        get(NOTES + "/versions/1.1.0/passport?since=1.0.0"); // last, since each request takes a second
     }
 
     TestApp app() {
@@ -311,6 +312,7 @@ final class ExamplesScenario implements AutoCloseable {
         send("PATCH", "/v1/admin/organizations/default/quota", "{\"bytes\": 10737418240}");
         get("/v1/admin/stats");
         get("/v1/admin/health");
+        get("/v1/admin/operations");
         get("/v1/admin/mode");
         send("PUT", "/v1/admin/mode", "{\"readOnly\": false}");
         String id = post("/v1/admin/tasks", "{\"task\": \"gc\", \"dryRun\": true}")
@@ -391,6 +393,7 @@ final class ExamplesScenario implements AutoCloseable {
         send("DELETE", NOTES + "/versions/1.0.0?purge=true", "{\"reason\": \"Held a password\"}");
         get(NOTES + "/versions/1.0.0");
         send("DELETE", ALL + "/kit", null);
+        get(OWN + "/trash");
         post(ALL + "/kit:restore", "{}");
     }
 }

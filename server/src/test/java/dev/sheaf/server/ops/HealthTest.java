@@ -1,16 +1,21 @@
 package dev.sheaf.server.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.admin.ModeRecord;
 import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,9 +54,13 @@ class HealthTest {
         assertThat(degraded.fault()).isEmpty();
         assertThat(degraded.report().status()).isEqualTo("degraded");
         assertThat(degraded.report().parts())
+                .extracting(
+                        NodeHealth.Part::name,
+                        NodeHealth.Part::status,
+                        NodeHealth.Part::needed,
+                        NodeHealth.Part::detail)
                 .containsExactly(
-                        new NodeHealth.Part("database", "up", true, null),
-                        new NodeHealth.Part("store", "down", false, "it cannot be reached"));
+                        tuple("database", "up", true, null), tuple("store", "down", false, "it cannot be reached"));
 
         var down = new Health(List.of(needed("database", DOWN), useful("store", UP)), () -> null);
         assertThat(down.fault()).contains("database");
@@ -76,6 +85,46 @@ class HealthTest {
                 () -> null);
 
         assertThat(full.report().parts().getFirst().detail()).isEqualTo(new Problem.StorageFull().detail());
+    }
+
+    @Test
+    void aPartSaysWhatItHasAlsoWhileItFails() {
+        var full = needed("disk", () -> {
+                    throw new Problem.StorageFull().raise();
+                })
+                .about(() -> "1 of 10 GiB is free");
+        var shy = needed("clock", UP).about(() -> {
+            throw new IllegalStateException("nothing to say");
+        });
+        var parts = new Health(List.of(full, shy), () -> null).report().parts();
+
+        assertThat(parts.getFirst().status()).isEqualTo("down");
+        assertThat(parts.getFirst().about()).isEqualTo("1 of 10 GiB is free");
+        assertThat(parts.getLast().status()).isEqualTo("up");
+        assertThat(parts.getLast().about()).isNull();
+    }
+
+    @Test
+    void aPartHasItsStateSinceItChanged() {
+        var now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+        var fails = new AtomicBoolean();
+        var check = new Health.Check(
+                "store", true, Duration.ZERO, () -> fails.get() ? Optional.of("no answer") : Optional.empty());
+        var health = new Health(List.of(check), () -> null, now::get);
+        assertThat(since(health)).isEqualTo("2026-01-01T00:00:00Z");
+
+        now.set(Instant.parse("2026-01-02T00:00:00Z"));
+        assertThat(since(health)).as("it works as before").isEqualTo("2026-01-01T00:00:00Z");
+        fails.set(true);
+        assertThat(since(health)).isEqualTo("2026-01-02T00:00:00Z");
+        now.set(Instant.parse("2026-01-03T00:00:00Z"));
+        assertThat(since(health)).as("it fails as before").isEqualTo("2026-01-02T00:00:00Z");
+        fails.set(false);
+        assertThat(since(health)).isEqualTo("2026-01-03T00:00:00Z");
+    }
+
+    private static String since(Health health) {
+        return String.valueOf(health.report().parts().getFirst().since());
     }
 
     @Test
@@ -130,7 +179,8 @@ class HealthTest {
             }
             return Optional.empty();
         });
-        var health = new Health(List.of(check), () -> null, Duration.ofMillis(1), Duration.ofHours(1));
+        var health = new Health(
+                List.of(check), () -> null, InstantSource.system(), Duration.ofMillis(1), Duration.ofHours(1));
 
         assertThat(health.fault()).as("the first result").isEmpty();
         assertThat(health.fault()).as("nobody waits an hour for the second").isEmpty();

@@ -1,5 +1,6 @@
 package dev.sheaf.model.wire.admin;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,15 @@ public record NodeHealth(
     /// @param status `up` or `down`
     /// @param needed whether the node is not ready while the part is down
     /// @param detail the reason for the failure; null if the part is up
+    /// @param about what the part is and has, in numbers; null if there is nothing to say, or if the node
+    /// is older than this member
+    /// @param since since when the part has this status, as far as the node knows; null if the node is
+    /// older than this member
     public record Part(
             String name,
             String status,
             boolean needed,
-            @Nullable String detail) {}
+            @Nullable String detail,
+            @Nullable String about,
+            @Nullable Instant since) {}
 }

@@ -188,7 +188,7 @@ final class ProblemLooks {
                         "retryAfterSeconds",
                         p.retryAfterSeconds());
             case Problem.TooManyUploads p -> look(429, "rate-limited", "Too many uploads", "limit", p.limit());
-            case Problem.StorageFull p -> look(507, "quota-exceeded", "Storage full");
+            case Problem.StorageFull p -> look(507, "storage-full", "Storage full");
             case Problem.TooManyJobs p ->
                 look(507, "quota-exceeded", "Too many jobs", "limit", p.limit(), "waiting", p.waiting());
             case Problem.QuotaExceeded p ->

@@ -20,7 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Accepting an invitation: by a person who is signed in, or by creating the invited account. The token is
-/// typed or pasted and never part of an address.
+/// in the fragment of the link, which browsers do not send; a script puts it into the form. Without a
+/// script it is pasted.
 public final class InvitationPages {
     private static final String PATH = "/invitations/accept";
 

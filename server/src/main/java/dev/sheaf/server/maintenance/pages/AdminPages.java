@@ -8,46 +8,60 @@ import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.maintenance.InstallationStats;
+import dev.sheaf.server.maintenance.AdminTask;
 import dev.sheaf.server.maintenance.ReadOnlyMode;
 import dev.sheaf.server.maintenance.Tasks;
-import dev.sheaf.server.ops.Health;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The installation: its health, contents, maintenance and settings.
+/// The tasks and settings of the installation.
 public final class AdminPages {
     private static final int SHOWN = 50;
     private static final Function<String, UUID> ID = PathId.of("the run %s of a task");
 
-    private final InstallationStats stats;
-    private final Health health;
     private final Tasks tasks;
     private final ReadOnlyMode mode;
     private final List<SettingRow> settings;
 
     /// A setting as a page shows it.
     ///
+    /// @param group the subject of the setting
+    /// @param fallback its default
     /// @param source the source of its value
-    public record SettingRow(String name, String value, String source, String meaning) {}
+    public record SettingRow(String group, String name, String value, String fallback, String source, String meaning) {
+        /// Returns whether it has another value than its default.
+        public boolean isChanged() {
+            return !value.equals(fallback);
+        }
+
+        private boolean matches(String text) {
+            return Stream.of(name, value, meaning, source)
+                    .anyMatch(words -> words.toLowerCase(Locale.ROOT).contains(text));
+        }
+    }
+
+    /// Some settings under one heading.
+    public record SettingGroupRows(String title, List<SettingRow> settings) {
+        public SettingGroupRows {
+            settings = List.copyOf(settings);
+        }
+    }
 
     /// @param settings the settings without secrets
-    public AdminPages(
-            InstallationStats stats, Health health, Tasks tasks, ReadOnlyMode mode, List<SettingRow> settings) {
-        this.stats = stats;
-        this.health = health;
+    public AdminPages(Tasks tasks, ReadOnlyMode mode, List<SettingRow> settings) {
         this.tasks = tasks;
         this.mode = mode;
         this.settings = List.copyOf(settings);
@@ -55,7 +69,6 @@ public final class AdminPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.asking("/admin", RoutePermission.ADMIN, this::overview),
                 pages.asking("/admin/tasks", RoutePermission.ADMIN, this::tasks),
                 pages.asking(
                         "/admin/tasks/start/{task}", RoutePermission.ADMIN, page -> question(page, FormErrors.NONE)),
@@ -66,30 +79,13 @@ public final class AdminPages {
                 pages.asking("/admin/settings", RoutePermission.ADMIN, this::settings));
     }
 
-    private Answer overview(PageCall page) {
-        return page.view("Installation", "maintenance/pages/overview")
-                .with("health", health.report())
-                .with("stats", new TreeMap<>(words(stats.read())))
-                .in("admin")
-                .forMachines("GET /v1/admin/stats", "sheaf admin stats")
-                .show();
-    }
-
-    private static Map<String, String> words(Map<?, ?> stats) {
-        var words = new TreeMap<String, String>();
-        stats.forEach((name, value) -> words.put(
-                String.valueOf(name).replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT),
-                String.valueOf(value)));
-        return words;
-    }
-
     private Answer tasks(PageCall page) {
         var found = page.paging(SHOWN).list(tasks::list, TaskRecord::id);
         String next = found.meta().nextCursor();
         return page.naming(page.names(found.data().stream().map(TaskRecord::startedBy)))
                 .view("Tasks", "maintenance/pages/tasks")
                 .with("tasks", found.data())
-                .with("kinds", tasks.kinds())
+                .with("groups", TaskLook.groups(tasks.ends()))
                 .with(
                         "next",
                         next == null
@@ -105,12 +101,17 @@ public final class AdminPages {
     /// What a task does and what would change now, before it starts.
     private Answer question(PageCall page, FormErrors errors) {
         String name = page.parameter("task");
-        var kind = tasks.kinds().stream()
-                .filter(one -> one.task().equals(name))
-                .findFirst()
+        var kind = tasks.find(name)
+                .map(AdminTask::describe)
                 .orElseThrow(() -> new Problem.NotFound("the task " + Quoted.of(name)).raise());
-        return page.view(kind.task(), "maintenance/pages/start")
+        var tried = tasks.list(null, SHOWN).stream()
+                .filter(run -> run.task().equals(name) && run.dryRun())
+                .limit(1)
+                .toList();
+        return page.naming(page.names(tried.stream().map(TaskRecord::startedBy)))
+                .view(kind.task(), "maintenance/pages/start")
                 .with("kind", kind)
+                .with("tried", tried)
                 .with("errors", errors)
                 .in("admin")
                 .refused(errors)
@@ -163,9 +164,29 @@ public final class AdminPages {
     }
 
     private Answer settings(PageCall page) {
+        String asked = PageFormat.text(page.query("q")).strip();
+        String text = asked.toLowerCase(Locale.ROOT);
         return page.view("Settings", "maintenance/pages/settings")
-                .with("settings", settings)
+                .with("asked", asked)
+                .with(
+                        "found",
+                        text.isEmpty()
+                                ? List.of()
+                                : settings.stream()
+                                        .filter(row -> row.matches(text))
+                                        .toList())
+                .with("changed", settings.stream().filter(SettingRow::isChanged).toList())
+                .with("groups", groups())
                 .in("admin")
                 .show();
+    }
+
+    private List<SettingGroupRows> groups() {
+        var groups = new LinkedHashMap<String, List<SettingRow>>();
+        settings.forEach(row ->
+                groups.computeIfAbsent(row.group(), title -> new ArrayList<>()).add(row));
+        return groups.entrySet().stream()
+                .map(group -> new SettingGroupRows(group.getKey(), group.getValue()))
+                .toList();
     }
 }

@@ -109,6 +109,27 @@ public final class ApiKeyRows {
                 limit);
     }
 
+    /// Returns keys that end by themselves within a time, the first to end first. Disabled and revoked keys
+    /// are left out.
+    static List<Row> ending(Tx tx, UUID organizationId, Instant from, Instant until, int limit) {
+        return tx.list(
+                """
+                SELECT * FROM api_key
+                WHERE organization_id = :organization AND revoked_at IS NULL AND disabled_at IS NULL
+                  AND COALESCE(retire_at, expires_at) BETWEEN :from AND :until
+                ORDER BY COALESCE(retire_at, expires_at), id LIMIT :limit
+                """,
+                row -> row(row, tx.now()),
+                "organization",
+                organizationId,
+                "from",
+                from,
+                "until",
+                until,
+                "limit",
+                limit);
+    }
+
     static Set<String> liveNames(Tx tx, UUID organizationId) {
         return Set.copyOf(tx.list(
                 "SELECT name FROM api_key WHERE organization_id = :organization AND " + LIVE,

@@ -24,6 +24,7 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.NamespaceRows;
 import dev.sheaf.server.org.OrganizationRows;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -213,6 +214,25 @@ public final class ApiKeys {
             } while (rows.size() == CHUNK && page.size() < limit);
             return page;
         });
+    }
+
+    /// Lists keys that the caller may see and that end by themselves soon or have ended lately, the first
+    /// to end first.
+    ///
+    /// @param span how long before and after now
+    public List<ApiKey> ending(Caller.Known caller, Duration span, int limit) {
+        return database
+                .read(tx -> ApiKeyRows.ending(
+                        tx,
+                        caller.organizationId(),
+                        tx.now().minus(span),
+                        tx.now().plus(span),
+                        CHUNK))
+                .stream()
+                .filter(row -> KeyRights.cover(caller, row))
+                .limit(limit)
+                .map(ApiKeyRows.Row::wire)
+                .toList();
     }
 
     private static boolean isOfAnother(Tx tx, Caller.Known caller, RepositoryName bundle) {

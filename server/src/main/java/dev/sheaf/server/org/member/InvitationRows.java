@@ -46,10 +46,13 @@ final class InvitationRows {
         return tx.find(SELECT + "WHERE token_hash = :hash", Row.class, "hash", hash);
     }
 
-    static List<Row> list(Tx tx, UUID organization, String before, int limit) {
+    /// @param open whether to list only those that were neither accepted nor revoked
+    static List<Row> list(Tx tx, UUID organization, boolean open, String before, int limit) {
         record Page(UUID organization, String before, int limit, Instant now) {}
         return tx.list(
-                SELECT + "WHERE organization_id = :organization AND id < :before ORDER BY id DESC LIMIT :limit",
+                SELECT + "WHERE organization_id = :organization AND id < :before"
+                        + (open ? " AND accepted_at IS NULL AND revoked_at IS NULL" : "")
+                        + " ORDER BY id DESC LIMIT :limit",
                 Row.class,
                 new Page(organization, before, limit, tx.now()));
     }

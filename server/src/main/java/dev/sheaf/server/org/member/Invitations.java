@@ -133,11 +133,19 @@ public final class Invitations {
     ///
     /// @throws ProblemException forbidden for a restricted key, because people do not belong to a namespace
     public List<Invitation> list(Caller.Known caller, @Nullable String before, int limit) {
+        return list(caller, false, before, limit);
+    }
+
+    /// Lists the invitations that were neither accepted nor revoked, as [#list].
+    public List<Invitation> listOpen(Caller.Known caller, @Nullable String before, int limit) {
+        return list(caller, true, before, limit);
+    }
+
+    private List<Invitation> list(Caller.Known caller, boolean open, @Nullable String before, int limit) {
         Access.unrestricted(caller);
         UUID organization = caller.organizationId();
-        return database
-                .read(tx -> InvitationRows.list(tx, organization, before == null ? TimeOrderedIds.END : before, limit))
-                .stream()
+        String from = before == null ? TimeOrderedIds.END : before;
+        return database.read(tx -> InvitationRows.list(tx, organization, open, from, limit)).stream()
                 .map(InvitationRows.Row::shown)
                 .toList();
     }

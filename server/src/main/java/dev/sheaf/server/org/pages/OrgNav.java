@@ -16,7 +16,8 @@ public final class OrgNav {
                     List.of(
                             new Link("overview", "Overview", "org", Scope.READ),
                             new Link("members", "Members", "person", Scope.ADMIN),
-                            new Link("namespaces", "Namespaces", "tag", Scope.READ))),
+                            new Link("namespaces", "Namespaces", "tag", Scope.READ),
+                            new Link("trash", "Trash", "trash", Scope.ADMIN))),
             new Group(
                     "Access",
                     List.of(

@@ -1,7 +1,15 @@
 package dev.sheaf.server.org.pages;
 
 import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.org.NamespaceRecord;
+import dev.sheaf.model.wire.org.OrganizationUsage;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.OwnBundles;
+import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
@@ -11,27 +19,56 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.quota.QuotaCheck;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An organization: its usage, its name, and the form to leave it.
+/// An organization: what needs a hand, its bundles and their use, what happened, its name, and the form to
+/// leave it.
 public final class OverviewPages {
     private static final String ONE = "/organizations/{org_id}";
     private static final double NEAR = 0.9;
+    private static final int BUNDLES = 10;
+    private static final int NAMESPACES = 5;
+    private static final int MEMBERS = 5;
 
     private final Organizations organizations;
+    private final Namespaces namespaces;
     private final QuotaCheck quotas;
     private final Members members;
+    private final OwnBundles bundles;
+    private final BundleList list;
+    private final Trash trash;
+    private final OrgNeeds needs;
+    private final OrgActivity activity;
 
-    public OverviewPages(Organizations organizations, QuotaCheck quotas, Members members) {
+    /// @param list the bundles of a namespace, for an organization of which no recent event is known
+    public OverviewPages(
+            Organizations organizations,
+            Namespaces namespaces,
+            QuotaCheck quotas,
+            Members members,
+            OwnBundles bundles,
+            BundleList list,
+            Trash trash,
+            OrgNeeds needs,
+            OrgActivity activity) {
         this.organizations = organizations;
+        this.namespaces = namespaces;
         this.quotas = quotas;
         this.members = members;
+        this.bundles = bundles;
+        this.list = list;
+        this.trash = trash;
+        this.needs = needs;
+        this.activity = activity;
     }
 
     public List<Route> routes(PageRoutes pages) {
@@ -59,36 +96,52 @@ public final class OverviewPages {
     }
 
     private Answer show(OrgPage org, @Nullable String name, FormErrors errors) {
-        var usage = quotas.usage(org.page().caller());
+        var page = org.page();
+        var caller = page.caller();
+        var usage = quotas.usage(caller);
         var organization = org.organization();
+        var gauges = gauges(usage);
+        var recent = activity.read(page);
+        var spaces = namespaces.permitted(caller, null, NAMESPACES);
         return org.view("Overview", "org/pages/overview", "overview")
                 .with("org", organization)
                 .with("role", org.role())
                 .with("isAdmin", org.isAdmin())
+                .with("mayPublish", page.may(RoutePermission.WRITE))
                 .with("name", name == null ? organization.name() : name)
-                .with(
-                        "gauges",
-                        List.of(
-                                Gauge.of(
-                                        "Storage",
-                                        usage.used().bytes(),
-                                        usage.quota().bytes(),
-                                        true),
-                                Gauge.of(
-                                        "Bundles",
-                                        usage.used().bundles(),
-                                        usage.quota().bundles(),
-                                        false),
-                                Gauge.of(
-                                        "Versions",
-                                        usage.used().versions(),
-                                        usage.quota().versions(),
-                                        false)))
-                .with("uploads", usage.uploads())
+                .with("gauges", gauges)
+                .with("usage", usage)
+                .with("needs", needs.of(org, gauges))
+                .with("bundles", bundles(caller, recent.bundles(), spaces))
+                .with("namespaces", spaces)
+                .with("pulls", PullsChart.of(bundles.pulls(caller)))
+                .with("happenings", recent.happenings())
+                .with("members", org.isAdmin() ? members.list(caller, null, MEMBERS) : List.of())
+                .with("deleted", org.isAdmin() ? trash.count(caller) : 0L)
                 .with("errors", errors)
                 .forMachines("GET " + org.api("/usage"), "sheaf org usage --org " + organization.handle())
                 .refused(errors)
                 .show();
+    }
+
+    private static List<Gauge> gauges(OrganizationUsage usage) {
+        return List.of(
+                Gauge.of("Storage", usage.used().bytes(), usage.quota().bytes(), true),
+                Gauge.of("Bundles", usage.used().bundles(), usage.quota().bundles(), false),
+                Gauge.of("Versions", usage.used().versions(), usage.quota().versions(), false));
+    }
+
+    /// Returns the bundles that changed last. If too few events are known, the first bundles by name follow.
+    private List<OwnBundles.Summary> bundles(
+            Caller.Known caller, Set<RepositoryName> recent, List<NamespaceRecord> spaces) {
+        var names = new LinkedHashSet<>(recent);
+        for (var space : spaces) {
+            if (names.size() < BUNDLES) {
+                list.list(caller, new Namespace(space.handle()), BundleList.Filter.ALL, null, BUNDLES)
+                        .forEach(bundle -> names.add(bundle.name()));
+            }
+        }
+        return bundles.summaries(caller, names).stream().limit(BUNDLES).toList();
     }
 
     private Answer rename(PageCall page) {

@@ -22,8 +22,10 @@ import java.security.DigestOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,6 +152,14 @@ public final class Scrub implements Task {
             ScrubRows.checked(tx, kind, claimed, dueAgain);
             return claimed;
         });
+    }
+
+    /// Returns since when all stored content was compared with its digests or newly stored; empty if there
+    /// is none.
+    public Optional<Instant> checkedSince() {
+        return database.read(tx -> Stream.of(Kind.values())
+                .flatMap(kind -> ScrubRows.oldest(tx, kind).stream())
+                .min(Comparator.naturalOrder()));
     }
 
     // --- one page ---

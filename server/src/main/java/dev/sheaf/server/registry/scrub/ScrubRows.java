@@ -84,6 +84,11 @@ final class ScrubRows {
         return tx.one("SELECT count(*) AS count, COALESCE(sum(size), 0) AS bytes FROM " + kind.table, Total.class);
     }
 
+    /// Returns when the row was last checked that was not checked for longest; empty if there is none.
+    static Optional<Instant> oldest(Tx tx, Kind kind) {
+        return tx.find("SELECT checked_at FROM " + kind.table + " ORDER BY checked_at LIMIT 1", Instant.class);
+    }
+
     /// Returns rows in the order of their ids.
     static List<? extends Item> after(Tx tx, Kind kind, long id, int limit) {
         return tx.list(kind.select + " WHERE id > :id ORDER BY id LIMIT :limit", kind.item, "id", id, "limit", limit);

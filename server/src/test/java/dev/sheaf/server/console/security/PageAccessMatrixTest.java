@@ -36,6 +36,7 @@ class PageAccessMatrixTest extends OnNode {
             "/webhooks",
             "/transfers",
             "/audit",
+            "/trash",
             "/rename");
 
     private final Map<String, PageClient> visitors = new LinkedHashMap<>();

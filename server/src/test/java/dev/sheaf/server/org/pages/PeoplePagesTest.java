@@ -40,16 +40,24 @@ class PeoplePagesTest extends OnConsole {
                 .status();
     }
 
+    /// Returns the part of the page with the invitations.
+    private String invited() {
+        String html = owner.open(at(MEMBERS)).html();
+        return html.substring(html.indexOf("id=\"inv\""));
+    }
+
     @Test
-    void anInvitationShowsItsTokenOnce() {
+    void anInvitationIsOneLinkShownOnceAndLeavesTheListWhenItIsAccepted() {
         var shown = invite("new@acme.test", "publisher");
 
-        assertThat(shown.html()).contains(app().url() + "/invitations", "<b>publisher</b>");
-        assertThat(owner.open(at(MEMBERS)).html())
-                .contains("new@acme.test", "pending")
-                .doesNotContain(token(shown));
+        assertThat(shown.html()).contains(app().url() + "/invitations#" + token(shown), "<b>publisher</b>");
+        assertThat(invited()).contains("new@acme.test", "pending").doesNotContain(token(shown));
         assertThat(accept(token(shown))).isEqualTo(200);
-        assertThat(owner.open(at(MEMBERS)).html()).contains("accepted");
+        assertThat(invited()).doesNotContain("new@acme.test");
+        assertThat(app().get("/v1/organizations/default/invitations?limit=100", app().admin())
+                        .text())
+                .as("the API lists ended ones too")
+                .contains("new@acme.test");
     }
 
     @Test

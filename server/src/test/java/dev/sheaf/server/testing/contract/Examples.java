@@ -31,6 +31,11 @@ public final class Examples {
     private static final Pattern RECEIVER = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
     private static final Pattern OF_WEBHOOKS = Pattern.compile("\"(whsec_|whpk_)[0-9A-Za-z+/]+=\"");
     private static final Pattern MILLISECONDS = Pattern.compile("\"milliseconds\":[0-9]+");
+    private static final Pattern DISK = Pattern.compile("\"disk\":\\{\"total\":[0-9]+,\"free\":[0-9]+");
+    private static final Pattern ABOUT_DISK = Pattern.compile("\"about\":\"[^\"]* are free");
+    private static final Pattern ABOUT_READS = Pattern.compile("a read takes [^;\"]* ms");
+    private static final Pattern DELIVERIES = Pattern.compile("\"deliveriesWaiting\":[0-9]+,\"webhooks\":\\[[^]]*\\],");
+    private static final Pattern SETTINGS = Pattern.compile("\"settings\":\\[\\{.*?\\}\\],\"span\"");
     // What the service adds behind a request's back, sooner or later.
     private static final Pattern LATER =
             Pattern.compile(",\"(lastUsedAt|lastUsedFrom|seq|hash)\":(\"[^\"]+\"|[0-9]+)(?!.*\"current\":)");
@@ -64,6 +69,13 @@ public final class Examples {
         known = OF_WEBHOOKS.matcher(known).replaceAll("\"$1" + "Example".repeat(6) + "A=\"");
         known = MILLISECONDS.matcher(known).replaceAll("\"milliseconds\":42");
         known = TOKEN_ID.matcher(known).replaceAll("\"jti\":\"ExampleExampleExample\"");
+        known = DISK.matcher(known).replaceAll("\"disk\":{\"total\":107374182400,\"free\":64424509440");
+        known = ABOUT_DISK.matcher(known).replaceAll("\"about\":\"60 GiB of 100 GiB are free");
+        known = ABOUT_READS.matcher(known).replaceAll("a read takes less than 1 ms");
+        known = DELIVERIES.matcher(known).replaceAll("\"deliveriesWaiting\":0,\"webhooks\":[],");
+        known = SETTINGS.matcher(known)
+                .replaceAll(
+                        "\"settings\":[{\"name\":\"port\",\"value\":\"8443\",\"source\":\"flag --port\"}],\"span\"");
         known = USER_CODE.matcher(known).replaceAll("WDJB-MJHT"); // of RFC 8628
         return JSON.readTree(LATER.matcher(known).replaceAll(""));
     }

@@ -1,10 +1,12 @@
 package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.bundle.DeletedBundle;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
 import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
@@ -18,6 +20,7 @@ import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.api.HubWire;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Deletes and restores a bundle.
 public final class DeletionPages {
@@ -26,11 +29,13 @@ public final class DeletionPages {
 
     private final BundleReader bundles;
     private final BundleDeletion deletion;
+    private final Trash trash;
     private final Hub hub;
 
-    DeletionPages(BundleReader bundles, BundleDeletion deletion, Hub hub) {
+    DeletionPages(BundleReader bundles, BundleDeletion deletion, Trash trash, Hub hub) {
         this.bundles = bundles;
         this.deletion = deletion;
+        this.trash = trash;
         this.hub = hub;
     }
 
@@ -98,11 +103,24 @@ public final class DeletionPages {
                 EditableBundle.at(page, "/restore").toString(), PageNotice.ok(edited.name() + " is deleted."));
     }
 
-    /// Shows the form to restore a bundle. The page is the same if the bundle never existed.
+    /// Returns the deleted bundle of a page, for those who may restore it.
+    private Optional<DeletedBundle> deleted(PageCall page) {
+        return page.may(RoutePermission.ADMIN)
+                ? trash.find(page.caller(), page.call().repository())
+                : Optional.empty();
+    }
+
+    /// Shows the form to restore a bundle. For others than its administrators, the page of a deleted bundle
+    /// is the same as if the bundle never existed.
     private Answer restore(PageCall page, FormErrors errors) {
         String name = page.parameter("namespace") + "/" + page.parameter("bundle");
-        return page.view("Restore " + PageFormat.visible(name), "bundle/pages/withdraw/restore")
+        var deleted = deleted(page);
+        var living = PageCall.find(() -> bundles.read(page));
+        return page.naming(page.names(deleted.stream().map(DeletedBundle::deletedBy)))
+                .view("Restore " + PageFormat.visible(name), "bundle/pages/withdraw/restore")
                 .with("name", name)
+                .with("deleted", deleted.stream().toList())
+                .with("home", living == null ? "" : EditableBundle.at(page, "").toString())
                 .with("action", EditableBundle.at(page, "/restore").toString())
                 .with("errors", errors)
                 .refused(errors)
@@ -113,7 +131,13 @@ public final class DeletionPages {
 
     private Answer restored(PageCall page) {
         try {
+            boolean wasDeleted = deleted(page).isPresent();
             deletion.restore(page.origin(), page.call().repository());
+            if (!wasDeleted) {
+                return page.seeOther(
+                        EditableBundle.at(page, "/settings").toString(),
+                        PageNotice.ok("The bundle is not deleted, so there was nothing to restore."));
+            }
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.version.BundleDeletion;
+import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.console.PageRoutes;
@@ -20,11 +21,13 @@ public final class WithdrawPages {
             VersionChanges versions,
             VersionDeletion deletion,
             BundleDeletion bundleDeletion,
+            Trash trash,
             Hub hub) {
         return Stream.of(
                         new VersionPages(bundles, versions, deletion).routes(pages),
                         new PurgePages(bundles, deletion).routes(pages),
-                        new DeletionPages(bundles, bundleDeletion, hub).routes(pages))
+                        new DeletionPages(bundles, bundleDeletion, trash, hub).routes(pages),
+                        new TrashPages(trash).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Invites people. The registry sends no mail, so the page shows the token to hand over, once.
+/// Invites people. The registry sends no mail, so the page shows the link to hand over, once. The token is
+/// in its fragment, which browsers send to nobody.
 public final class InvitationPages {
     private static final String ALL = "/organizations/{org_id}/invitations";
     private static final String ONE = ALL + "/{invitation_id}";
@@ -89,7 +90,7 @@ public final class InvitationPages {
         return org.page()
                 .view("Withdraw the invitation of " + email, "org/pages/ask")
                 .with("heading", "Withdraw the invitation of " + email + "?")
-                .with("text", "Its token then no longer works. You can invite the same person again.")
+                .with("text", "Its link then no longer works. You can invite the same person again.")
                 .with(
                         "action",
                         org.path("/invitations/{}/withdraw", invitation.id()).toString())

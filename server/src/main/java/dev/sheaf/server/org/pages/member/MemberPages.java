@@ -58,13 +58,13 @@ public final class MemberPages {
         return roles;
     }
 
-    /// Shows members and invitations, with the form to invite.
+    /// Shows members and open invitations, with the form to invite.
     Answer list(OrgPage org, String email, String role, FormErrors errors) {
         var page = org.page();
         var caller = page.caller();
         var all = page.paging(SHOWN).list((after, limit) -> members.list(caller, after, limit), Member::userId);
         var invited = page.pagingBy("invited", SHOWN)
-                .list((after, limit) -> invitations.list(caller, after, limit), Invitation::id);
+                .list((after, limit) -> invitations.listOpen(caller, after, limit), Invitation::id);
         return org.view("Members", "org/pages/member/list", "members")
                 .with("members", all.data())
                 .with("next", OrgPage.next(org.path("/members"), all))

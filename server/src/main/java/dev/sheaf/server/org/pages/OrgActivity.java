@@ -1,0 +1,213 @@
+package dev.sheaf.server.org.pages;
+
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.org.EventRecord;
+import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.PageFrame;
+import dev.sheaf.server.event.EventFeed;
+import dev.sheaf.server.event.EventFeeds;
+import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.EventWire;
+import dev.sheaf.server.event.FeedRow;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What happened in an organization lately, in words, from its newest events.
+public final class OrgActivity {
+    private static final int READ = 200; // events
+    private static final int SHOWN = 8;
+    private static final int BUNDLES = 10;
+
+    /// What people do. Jobs have pages of their own.
+    private static final String TYPES = "bundle.*,version.*,tag.*,manifest.*,namespace.*,organization.*,invitation.*,"
+            + "member.*,transfer.*,api_key.*,key_policy.*,trusted_publisher.*,webhook.*,access_token.*,blob.*";
+
+    private final EventFeeds feeds;
+    private final EventWire wire;
+
+    public OrgActivity(EventFeeds feeds, EventWire wire) {
+        this.feeds = feeds;
+        this.wire = wire;
+    }
+
+    /// Something that happened.
+    ///
+    /// @param actor who did it
+    /// @param kind what kind of actor it is; empty for a person
+    /// @param verb what was done, before its subject
+    /// @param link the page of the subject; empty if it has none
+    public record Happening(
+            String icon,
+            String tone,
+            String actor,
+            String kind,
+            String verb,
+            String subject,
+            String link,
+            Instant at) {}
+
+    /// The newest events.
+    ///
+    /// @param happenings the newest ones
+    /// @param bundles the bundles that changed last
+    record Recent(List<Happening> happenings, Set<RepositoryName> bundles) {}
+
+    /// Reads the newest events that the viewer may see.
+    Recent read(PageCall page) {
+        var feed = new EventFeed(page.caller().organizationId());
+        var filter = EventFilter.read(List.of(TYPES), null, EventFilter.Reader.of(page.caller()));
+        var rows = feeds.newest(feed, filter, feeds.place(feed, EventFeeds.LATEST), READ)
+                .events();
+        var shown = rows.stream().limit(SHOWN).toList();
+        var names = page.names(shown.stream().map(FeedRow::actor));
+        return new Recent(shown.stream().map(row -> happening(row, names)).toList(), bundles(rows));
+    }
+
+    private static Set<RepositoryName> bundles(List<FeedRow> rows) {
+        var names = new LinkedHashSet<RepositoryName>();
+        rows.stream()
+                .flatMap(row -> Stream.ofNullable(row.bundle()))
+                .distinct()
+                .flatMap(name -> name(name).stream())
+                .limit(BUNDLES)
+                .forEach(names::add);
+        return names;
+    }
+
+    private static Optional<RepositoryName> name(String text) {
+        try {
+            return Optional.of(RepositoryName.parseAny(text));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Happening happening(FeedRow row, PageFrame.Names names) {
+        var event = wire.show(row, EventWire.View.MEMBER);
+        String type = row.type();
+        String group = type.substring(0, type.indexOf('.'));
+        return new Happening(
+                icon(group, type),
+                tone(type),
+                actor(row, names),
+                names.kind(row.actor()),
+                verb(type),
+                subject(event),
+                link(row),
+                row.createdAt());
+    }
+
+    private static String actor(FeedRow row, PageFrame.Names names) {
+        if (row.actor() == null) {
+            return "The registry";
+        }
+        String name = names.find(row.actor());
+        String recorded = row.actorName();
+        return !name.isEmpty() ? name : recorded == null ? names.of(row.actor()) : PageFormat.visible(recorded);
+    }
+
+    /// Returns the subject by its name: an id says nothing to people.
+    private static String subject(EventRecord event) {
+        Object name = Stream.of("name", "host", "provider")
+                .map(event.data()::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(event.subject());
+        return PageFormat.visible(name.toString());
+    }
+
+    private static String link(FeedRow row) {
+        String bundle = row.bundle();
+        int slash = bundle == null ? -1 : bundle.indexOf('/');
+        if (bundle == null || slash < 0 || row.type().equals("bundle.deleted")) {
+            return "";
+        }
+        return ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
+                .toString();
+    }
+
+    private static String icon(String group, String type) {
+        return switch (group) {
+            case "version", "bundle", "manifest", "blob" ->
+                type.endsWith(".deleted") ? "trash" : type.endsWith("yanked") ? "yank" : "bundle";
+            case "tag" -> "tag";
+            case "api_key", "access_token", "key_policy" -> "key";
+            case "webhook" -> "link";
+            case "trusted_publisher" -> "shield";
+            case "namespace", "organization", "transfer" -> "org";
+            default -> "person";
+        };
+    }
+
+    private static String tone(String type) {
+        return switch (type) {
+            case "bundle.deleted",
+                    "version.deleted",
+                    "version.yanked",
+                    "api_key.leaked",
+                    "access_token.leaked",
+                    "manifest.damaged",
+                    "blob.damaged",
+                    "webhook.disabled" -> "bad";
+            case "api_key.expiring", "api_key.expired" -> "warn";
+            default -> "";
+        };
+    }
+
+    private static String verb(String type) {
+        return switch (type) {
+            case "version.published" -> "published";
+            case "version.deleted", "bundle.deleted" -> "deleted";
+            case "version.yanked" -> "yanked";
+            case "version.unyanked" -> "took back the yank of";
+            case "version.deprecated", "bundle.deprecated" -> "deprecated";
+            case "version.undeprecated", "bundle.undeprecated" -> "took back the deprecation of";
+            case "bundle.created" -> "created the bundle";
+            case "bundle.updated" -> "changed the bundle";
+            case "bundle.restored" -> "restored";
+            case "bundle.listed" -> "listed for everybody:";
+            case "bundle.withdrawn" -> "no longer lists";
+            case "tag.moved" -> "moved the tag";
+            case "tag.deleted" -> "deleted the tag";
+            case "tag.unpinned" -> "unpinned the tag";
+            case "manifest.deleted" -> "deleted the manifest";
+            case "manifest.damaged", "blob.damaged" -> "found damage in";
+            case "manifest.healed", "blob.healed" -> "found whole again:";
+            case "namespace.claimed" -> "claimed the namespace";
+            case "organization.created" -> "created the organization";
+            case "organization.updated" -> "renamed the organization to";
+            case "invitation.created" -> "invited";
+            case "member.joined" -> "added as a member:";
+            case "member.changed" -> "changed the role of";
+            case "member.removed" -> "removed the member";
+            case "transfer.offered" -> "offered the namespace";
+            case "transfer.accepted" -> "took over the namespace";
+            case "transfer.declined" -> "declined the namespace";
+            case "transfer.cancelled" -> "cancelled the offer of the namespace";
+            case "api_key.created" -> "created the key";
+            case "api_key.revoked" -> "revoked the key";
+            case "api_key.updated" -> "changed the key";
+            case "api_key.rotated" -> "rotated the key";
+            case "api_key.leaked" -> "revoked the leaked key";
+            case "api_key.expiring" -> "announced the end of the key";
+            case "api_key.expired" -> "noted the end of the key";
+            case "access_token.leaked" -> "revoked the leaked token";
+            case "key_policy.changed" -> "changed the policy of the keys of";
+            case "trusted_publisher.created" -> "added a trusted publisher of";
+            case "trusted_publisher.deleted" -> "removed the trusted publisher";
+            case "webhook.created" -> "added the webhook to";
+            case "webhook.updated" -> "changed the webhook to";
+            case "webhook.deleted" -> "deleted the webhook to";
+            case "webhook.disabled" -> "disabled the webhook to";
+            default -> type + ":";
+        };
+    }
+}

@@ -1,0 +1,187 @@
+package dev.sheaf.server.org.pages;
+
+import dev.sheaf.model.wire.key.ApiKey;
+import dev.sheaf.model.wire.org.Transfer;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.org.directory.NamespaceTransfers;
+import dev.sheaf.server.org.key.ApiKeys;
+import dev.sheaf.server.org.member.Invitations;
+import dev.sheaf.server.queue.DeadJobs;
+import dev.sheaf.server.webhook.WebhookFailures;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Finds what in an organization needs a person: each kind in one bounded query.
+public final class OrgNeeds {
+    private static final Duration SOON = Duration.ofDays(14);
+    private static final int SHOWN = 5; // of each kind
+
+    private final ApiKeys keys;
+    private final WebhookFailures webhooks;
+    private final DeadJobs dead;
+    private final NamespaceTransfers transfers;
+    private final Invitations invitations;
+    private final InstantSource clock;
+
+    public OrgNeeds(
+            ApiKeys keys,
+            WebhookFailures webhooks,
+            DeadJobs dead,
+            NamespaceTransfers transfers,
+            Invitations invitations,
+            InstantSource clock) {
+        this.keys = keys;
+        this.webhooks = webhooks;
+        this.dead = dead;
+        this.transfers = transfers;
+        this.invitations = invitations;
+        this.clock = clock;
+    }
+
+    /// Something that needs a person.
+    ///
+    /// @param icon its symbol
+    /// @param tone `bad`, `warn` or `info`
+    /// @param what the thing, with its name
+    /// @param happens what happens with it, before the time
+    /// @param at the time of it; null if there is none
+    /// @param more another line; empty if there is none
+    /// @param link the page where to act
+    /// @param button what the link does
+    public record Need(
+            String icon,
+            String tone,
+            String what,
+            String happens,
+            @Nullable Instant at,
+            String more,
+            String link,
+            String button) {}
+
+    /// Returns what the viewer can do something about: admins see all, others only dead jobs.
+    ///
+    /// @param gauges the usage of the organization's quotas
+    List<Need> of(OrgPage org, List<OverviewPages.Gauge> gauges) {
+        var needs = new ArrayList<Need>();
+        var caller = org.page().caller();
+        if (org.isAdmin()) {
+            webhooks(org, caller, needs);
+            keys(org, caller, needs);
+        }
+        dead(org, caller, needs);
+        if (org.isAdmin()) {
+            gauges.stream()
+                    .filter(OverviewPages.Gauge::isNear)
+                    .map(gauge -> new Need(
+                            "disk",
+                            "warn",
+                            gauge.label() + " is nearly full",
+                            "",
+                            null,
+                            gauge.words() + "; the operator of this registry sets the limit",
+                            "#use",
+                            "Look"))
+                    .forEach(needs::add);
+            transfers(org, caller, needs);
+            invitations(org, caller, needs);
+        }
+        return needs;
+    }
+
+    private void webhooks(OrgPage org, Caller.Known caller, List<Need> needs) {
+        for (var webhook : webhooks.of(caller, SHOWN)) {
+            String name = Objects.requireNonNullElse(webhook.description(), "");
+            needs.add(new Need(
+                    "link",
+                    "bad",
+                    "Webhook " + (name.isBlank() ? "to " + webhook.host() : "“" + name + "”"),
+                    "fails since",
+                    webhook.since(),
+                    PageFormat.count(webhook.failures(), "failed attempt", "failed attempts") + " at " + webhook.host(),
+                    org.path("/webhooks/{}/deliveries", webhook.id()).toString(),
+                    "Look"));
+        }
+    }
+
+    private void keys(OrgPage org, Caller.Known caller, List<Need> needs) {
+        var now = clock.instant();
+        for (var key : keys.ending(caller, SOON, SHOWN)) {
+            var end = end(key);
+            boolean isOver = !end.isAfter(now);
+            needs.add(new Need(
+                    "key",
+                    isOver ? "bad" : "warn",
+                    "Key “" + key.name() + "”",
+                    isOver ? "ended" : "ends",
+                    end,
+                    key.lastUsedAt() == null
+                            ? "It was never used."
+                            : "Programs that use it " + (isOver ? "get 401." : "get 401 from then on."),
+                    org.path("/keys/{}", key.id()).toString(),
+                    isOver ? "Look" : "Rotate"));
+        }
+    }
+
+    /// A key that another one replaces ends when its overlap ends.
+    private static Instant end(ApiKey key) {
+        var retires = key.retiresAt();
+        return Objects.requireNonNull(retires == null ? key.expiresAt() : retires);
+    }
+
+    private void dead(OrgPage org, Caller.Known caller, List<Need> needs) {
+        for (var queue : dead.of(caller, SHOWN)) {
+            needs.add(new Need(
+                    "queue",
+                    "warn",
+                    PageFormat.count(queue.waiting(), "dead job", "dead jobs"),
+                    "in the queue " + queue.slug(),
+                    null,
+                    "All attempts are used up.",
+                    org.path("/queues/{}/dead", queue.slug()).toString(),
+                    "Open"));
+        }
+    }
+
+    private void transfers(OrgPage org, Caller.Known caller, List<Need> needs) {
+        transfers.list(caller, null, SHOWN).stream()
+                .filter(transfer -> transfer.state().equals("pending"))
+                .map(transfer -> transfer(org, transfer))
+                .forEach(needs::add);
+    }
+
+    private static Need transfer(OrgPage org, Transfer transfer) {
+        boolean isGiven = transfer.from().equals(org.organization().handle());
+        return new Need(
+                "org",
+                "info",
+                "Transfer of the namespace " + transfer.namespace(),
+                isGiven
+                        ? "to " + transfer.to() + " waits for them until"
+                        : "from " + transfer.from() + " waits for you until",
+                transfer.expiresAt(),
+                "",
+                org.path("/transfers/{}", transfer.id()).toString(),
+                "Open");
+    }
+
+    private void invitations(OrgPage org, Caller.Known caller, List<Need> needs) {
+        for (var invitation : invitations.listOpen(caller, null, SHOWN)) {
+            boolean isOver = invitation.state().equals("expired");
+            needs.add(new Need(
+                    "mail",
+                    isOver ? "warn" : "info",
+                    "Invitation of " + invitation.email(),
+                    isOver ? "was not accepted until" : "can be accepted until",
+                    invitation.expiresAt(),
+                    "",
+                    org.path("/members").toString(),
+                    "Open"));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sheaf.server.org.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.testing.Browser;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/// What the page of an organization says of its state.
+class OverviewPagesTest extends OnConsole {
+    private static final String HOME = "/organizations/default";
+
+    private Browser owner = new Browser();
+
+    @Override
+    public void prepare() {
+        owner.close();
+        owner = person("overview@acme.test", "default", "owner");
+        app().secondOrganization("others");
+    }
+
+    @Test
+    void showsWhatNeedsAHandToThoseWhoCanMendIt() {
+        app().post("/v1/organizations/default/api-keys", app().admin(), """
+                {"name": "ends <i>soon", "expiresAt": "%s"}""".formatted(
+                        Instant.now().plus(Duration.ofDays(3))));
+        app().post("/v1/organizations/default/invitations", app().admin(), """
+                {"email": "waited@acme.test", "role": "reader"}""");
+        app().post("/v1/organizations/default/namespaces", app().admin(), "{\"handle\": \"given-away\"}");
+        app().post("/v1/organizations/default/namespaces/given-away:transfer", app().admin(), """
+                {"organization": "others"}""");
+
+        assertThat(owner.open(at(HOME)).html())
+                .contains("What needs a hand", "Key “ends &lt;i&gt;soon”", "Invitation of waited@acme.test")
+                .contains("Transfer of the namespace given-away")
+                .doesNotContain("ends <i>soon");
+        try (var reader = person("looks@acme.test", "default", "reader")) {
+            assertThat(reader.open(at(HOME)).html())
+                    .doesNotContain(
+                            "ends &lt;i&gt;soon", "waited@acme.test", "given-away waits", "All members", ">Trash<");
+        }
+    }
+
+    @Test
+    void showsItsBundlesAndWhoDidWhat() {
+        app().push("default/shown", "1.2.0", "private", "text");
+        app().push("default/removed", "1.0.0", "private", "text");
+        app().send("DELETE", "/v1/namespaces/default/bundles/removed", app().admin(), "{}");
+        app().get("/v1/namespaces/default/bundles/shown/versions/1.2.0:pull", app().admin());
+        app().countDownloads();
+
+        var home = owner.open(at(HOME)).html();
+
+        assertThat(home)
+                .contains("href=\"/default/shown\"", "<span class=\"mono\">1.2.0</span>", "Private")
+                .contains("<b>1 pull</b> in 30 days", "The same numbers as a table")
+                .containsPattern("<b class=\"u\">bootstrap</b> <span class=\"tag\">key</span> published")
+                .contains("default/shown:1.2.0")
+                .doesNotContain("scope=\"row\"><a class=\"u\" href=\"/default/removed\"")
+                .containsPattern("<b>[1-9]\\d*</b> deleted");
+    }
+
+    @Test
+    void membersOfOthersSeeNothingOfIt() {
+        app().push("default/secret-of-ours", "1.0.0", "private", "text");
+        try (var other = person("other@others.test", "others", "owner")) {
+            assertThat(other.open(at("/organizations/others")).html())
+                    .contains("No bundles yet", "No pulls in 30 days")
+                    .doesNotContain("secret-of-ours", "default/");
+        }
+    }
+}
