@@ -49,8 +49,7 @@ public final class HubIndex {
     ///
     /// @param skills the skills with texts, see [SkillTexts]
     /// @param warnings the kind of each warning of the checks
-    public record Content(
-            List<StoredAsset> assets, List<SkillTexts.Entry> skills, List<String> warnings) {
+    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills, List<String> warnings) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
@@ -60,11 +59,7 @@ public final class HubIndex {
         /// @param slug the name of the bundle
         /// @param staged see [SkillTexts#of]
         public static Content of(
-                Tx tx,
-                String slug,
-                List<StoredAsset> assets,
-                List<StagedBlob> staged,
-                List<String> warnings) {
+                Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged, List<String> warnings) {
             return new Content(assets, SkillTexts.of(tx, slug, assets, staged), warnings);
         }
 
@@ -86,7 +81,11 @@ public final class HubIndex {
     /// @param skillsDigest the digest of the rows of its skills; empty if there are none
     /// @param facets one per line
     public record Entry(
-            boolean isListed, Instant publishedAt, @Nullable String yankedVersion, String skillsDigest, String facets) {}
+            boolean isListed,
+            Instant publishedAt,
+            @Nullable String yankedVersion,
+            String skillsDigest,
+            String facets) {}
 
     /// Asks for the current entry.
     public static PipelineAnswer<Optional<Entry>> entry(Tx tx, Repository repository) {
@@ -212,7 +211,8 @@ public final class HubIndex {
         var rows = skills.stream().map(HubIndex::skill).toList();
         String digest = rows.isEmpty()
                 ? ""
-                : Digest.sha256(rows.toString().getBytes(StandardCharsets.UTF_8)).hex();
+                : Digest.sha256(rows.toString().getBytes(StandardCharsets.UTF_8))
+                        .hex();
         HubRows.show(
                 tx,
                 new HubRows.Row(

@@ -182,7 +182,10 @@ final class HubRows {
 
     /// Removes the repository's bundle from the lists. Returns false if it was not listed.
     static boolean hide(Tx tx, long repositoryId) {
-        return tx.change("UPDATE hub_entry SET listed = 0, skills_digest = '' WHERE repository_id = :id AND listed = 1", "id", repositoryId)
+        return tx.change(
+                        "UPDATE hub_entry SET listed = 0, skills_digest = '' WHERE repository_id = :id AND listed = 1",
+                        "id",
+                        repositoryId)
                 == 1;
     }
 

@@ -34,7 +34,8 @@ class HubFacetsTest extends HubScenario {
     private Reply collection(String repository, String version, String visibility, String license, String... assets) {
         pass(Duration.ofSeconds(1));
         var reply = app().post(bundle(repository) + ":push", app().admin(), """
-                        {"visibility": "%s", "version": "%s", "manifest": [%s]}""".formatted(visibility, version, String.join(", ", assets)));
+                        {"visibility": "%s", "version": "%s", "manifest": [%s]}""".formatted(
+                        visibility, version, String.join(", ", assets)));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
         if (!license.isEmpty()) {
             patch(repository, text("license", license));
@@ -283,7 +284,9 @@ class HubFacetsTest extends HubScenario {
     void entriesOfOlderProgramsAreCompleted() {
         kit("older/kit", "MIT", "Bash");
         app().database().write(tx -> {
-            tx.handle().execute("UPDATE hub_entry SET facts_of = NULL, skill_tools = '', skills_digest = '' WHERE slug = 'kit'");
+            tx.handle()
+                    .execute(
+                            "UPDATE hub_entry SET facts_of = NULL, skill_tools = '', skills_digest = '' WHERE slug = 'kit'");
             tx.handle().execute("DELETE FROM hub_facet WHERE facet LIKE 'tool:%'");
             return tx.handle().execute("DELETE FROM hub_skill");
         });
