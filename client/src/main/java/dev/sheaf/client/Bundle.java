@@ -14,6 +14,7 @@ import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
@@ -91,6 +92,15 @@ public final class Bundle {
     public VersionDiff diff(String from, String to) {
         String query = "/versions/" + HttpCall.encode(from) + ":diff?to=" + HttpCall.encode(to);
         return bundle.get(query, VersionDiff.class);
+    }
+
+    /// Returns what a version can touch, as its files tell: what it runs, reaches, asks for and leaves behind.
+    ///
+    /// @param version an exact version, a tag or a range
+    /// @param since the version to compare it with; null to compare it with none
+    public VersionPassport passport(String version, @Nullable String since) {
+        String query = since == null ? "" : "?since=" + HttpCall.encode(since);
+        return bundle.get("/versions/" + HttpCall.encode(version) + "/passport" + query, VersionPassport.class);
     }
 
     /// Yanks a version: its digest and its exact version still resolve, but tags and ranges do not. If it was
@@ -174,7 +184,8 @@ public final class Bundle {
                         PurgeReport.class);
     }
 
-    /// Adds or removes the star of the caller's organization.
+    /// Adds or removes the caller's star: of a person who is signed in, or of a key's organization. Only
+    /// public bundles with a published version can be starred.
     public StarStatus star(boolean starred) {
         var call = HttpCall.of(starred ? "PUT" : "DELETE", bundle.transport().at("/v1/hub/bundles/" + name + "/star"));
         return bundle.transport().json(call, StarStatus.class);

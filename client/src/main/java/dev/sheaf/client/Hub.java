@@ -1,11 +1,15 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.HubPage;
+import dev.sheaf.model.wire.hub.HubSkill;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +39,50 @@ public final class Hub {
     /// @param words a bundle must contain each of these words, or a word that begins with it; empty means all
     /// bundles
     /// @param type finds only bundles whose latest version contains an asset of this type
+    /// @param license the license as the bundle states it, such as `MIT`; `none` finds bundles without one
+    /// @param tool a tool that a skill of the bundle asks for, such as `Bash`; `none` finds skills without one
+    /// @param signed finds only bundles whose latest version has a signature; the registry does not verify it
     /// @param most the maximum number of results, at least 1
     public record Search(
             String words,
             @Nullable AssetType type,
             @Nullable Namespace namespace,
+            @Nullable String license,
+            @Nullable String tool,
+            boolean signed,
             Sort sort,
-            int most) {}
+            int most) {
+        /// A search without the other filters.
+        public Search(String words, @Nullable AssetType type, @Nullable Namespace namespace, Sort sort, int most) {
+            this(words, type, namespace, null, null, false, sort, most);
+        }
+
+        private boolean isNewer() {
+            return license != null || tool != null || signed;
+        }
+    }
+
+    /// What a search finds.
+    ///
+    /// @param skills skills that match, in those of the bundles that have several; empty for a search
+    /// without words
+    /// @param total the number of bundles that match; null if the registry is older and does not say it
+    /// @param isTotalExact false if there may be more
+    /// @param suggestion the search with misspelled words replaced, if it finds nothing and the replaced
+    /// one does
+    public record Found(
+            List<HubBundle> bundles,
+            List<HubSkill> skills,
+            @Nullable Long total,
+            boolean isTotalExact,
+            @Nullable String suggestion) {
+        public Found {
+            bundles = List.copyOf(bundles);
+            skills = List.copyOf(skills);
+        }
+    }
+
+    private static final int LARGEST = 100; // page
 
     private final ApiResource hub;
 
@@ -56,7 +97,39 @@ public final class Hub {
 
     /// Returns the first matches in the given order. If the hub changes meanwhile, a bundle may be missing or
     /// appear twice.
+    ///
+    /// @throws SheafException.Server if the registry is too old for a filter of the search
     public List<HubBundle> search(Search search) {
+        return search.isNewer() ? find(search).bundles() : hub.list(query(search), HubBundle.class, search.most());
+    }
+
+    /// Returns the same with the number of all matches and the skills that match.
+    ///
+    /// @throws SheafException.Server those of [#search]
+    public Found find(Search search) {
+        var bundles = new ArrayList<HubBundle>();
+        var skills = new ArrayList<HubSkill>();
+        String path = query(search) + "&skills=true&limit=" + Math.min(search.most(), LARGEST);
+        var first = hub.get(path + "&facets=true", HubPage.class);
+        if (first.total() == null && search.isNewer()) {
+            throw new SheafException.Server(
+                    "this registry is too old: it does not filter by license, tool or signature");
+        }
+        var page = first;
+        while (true) {
+            bundles.addAll(page.data());
+            skills.addAll(page.skills() == null ? List.of() : page.skills());
+            String next = page.meta().nextCursor();
+            if (next == null || page.data().isEmpty() || bundles.size() >= search.most()) {
+                break;
+            }
+            page = hub.get(path + "&cursor=" + HttpCall.encode(next), HubPage.class);
+        }
+        var shown = bundles.subList(0, Math.min(search.most(), bundles.size()));
+        return new Found(shown, skills, first.total(), !Boolean.FALSE.equals(first.isTotalExact()), first.suggestion());
+    }
+
+    private static String query(Search search) {
         var query = new StringBuilder("/bundles?sort=" + search.sort());
         if (!search.words().isBlank()) {
             query.append("&q=").append(HttpCall.encode(search.words()));
@@ -67,7 +140,16 @@ public final class Hub {
         if (search.namespace() != null) {
             query.append("&namespace=").append(search.namespace());
         }
-        return hub.list(query.toString(), HubBundle.class, search.most());
+        if (search.license() != null) {
+            query.append("&license=").append(HttpCall.encode(search.license()));
+        }
+        if (search.tool() != null) {
+            query.append("&tool=").append(HttpCall.encode(search.tool()));
+        }
+        if (search.signed()) {
+            query.append("&signed=true");
+        }
+        return query.toString();
     }
 
     /// Returns the names of bundles whose names contain this text, best first: `acme/kit`.

@@ -113,6 +113,8 @@ final class GoldenScenario extends GoldenSteps {
         once("complete-words", "complete-words", "--", "tags", "set", "acme/kit", "st");
         once("open", "open", "acme/none");
         done("info", "info", "acme/kit");
+        done("info", "info", "acme/kit:1.1.0", "--since", "0.1.0");
+        once("info", "info", "acme/kit:1.1.0", "--since", "9.9.9");
         done("versions", "versions", "acme/kit");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0", "--stat");

@@ -119,6 +119,7 @@ class SdkPageTest {
         bundle.tags().set(Tag.parse("stable"), Version.parse("1.0.0"), null, null);
         bundle.deprecate(Version.parse("1.0.0"), "Use 2.0.0.", "2.0.0");
         bundle.versions(10).forEach(version -> System.out.println(version.version() + " " + version.state()));
+        System.out.println(bundle.passport("1.0.0", null).rows().reaches()); // what its files name
     }
 
     private static void later(SheafClient registry, Path target) {

@@ -107,7 +107,7 @@ class TableOwnersTest {
                             "download_seen",
                             "said_profile")),
             Map.entry("skill", Set.of("skill_archive", "derived_image")),
-            Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_star", "hub_text")));
+            Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_person_star", "hub_skill", "hub_star", "hub_text")));
 
     /// Statements that name tables of others.
     ///
@@ -187,8 +187,8 @@ class TableOwnersTest {
             new Exception("DownloadRows", Set.of("hub_entry"), "a bundle's counters stand in its entry of the hub"),
             new Exception(
                     "HubRows",
-                    Set.of("repository", "namespace", "bundle", "version", "download_day"),
-                    "no page shows what was hidden or deleted since its entry was written"));
+                    Set.of("repository", "namespace", "bundle", "version", "download_day", "signature"),
+                    "pages show what was hidden, deleted or signed since the entry was written"));
 
     @Test
     void everyTableHasOneOwner() throws IOException {

@@ -14,19 +14,20 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Hub;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
-import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.HubSkill;
 import dev.sheaf.model.wire.hub.StarStatus;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,11 @@ public final class BundleCommands {
                 String.class, "0..*", "WORD", "Every word must occur, or a word that begins with it.");
         var type = command.option(
                 AssetType.class, "--type", "TYPE", "skill, agent_spec, toolset, prompt, config or other.");
-        var namespace = command.option(Namespace.class, "--namespace", "NS", "Only bundles of this namespace.");
+        var namespace = command.option(
+                Namespace.class, "--publisher --namespace", "NS", "Only bundles of this publisher, a namespace.");
+        var license = command.option("--license", "LICENSE", "Only with this license, such as MIT; none: not stated.");
+        var tool = command.option("--tool", "TOOL", "Only with skills that ask for this tool, such as Bash; or none.");
+        var signed = command.flag("--signed", "Only bundles whose latest version has a signature.");
         var sort = command.option(
                 Hub.Sort.class, "--sort", "ORDER", "relevance (the default), recent, downloads, stars or trending.");
         var typedLimit =
@@ -64,24 +69,68 @@ public final class BundleCommands {
         Supplier<Integer> limit = () -> typedLimit.or(20);
         return command.check(() -> command.refuse(
                         limit.get() < 1 || limit.get() > MOST_FOUND, "--limit takes a number from 1 to " + MOST_FOUND))
-                .list(
-                        client -> client.hub()
-                                .search(new Hub.Search(
+                .run(client -> show(
+                        command.output,
+                        client.hub()
+                                .find(new Hub.Search(
                                         String.join(" ", words.get()),
                                         type.get(),
                                         namespace.get(),
+                                        license.get(),
+                                        tool.get(),
+                                        signed.isGiven(),
                                         sort.or(Hub.Sort.RELEVANCE),
-                                        limit.get())),
-                        BundleCommands::reference,
-                        new Table<HubBundle>()
-                                .column("BUNDLE", BundleCommands::reference)
-                                .column("HIGHEST", HubBundle::latestVersion)
-                                .number("DOWNLOADS", HubBundle::downloadsTotal)
-                                .number("STARS", HubBundle::starsCount)
-                                .column(
-                                        "ABOUT",
-                                        bundle -> bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary()),
-                        "no public bundle matches; private ones are listed by: sheaf bundles");
+                                        limit.get()))));
+    }
+
+    private static void show(Output output, Hub.Found found) {
+        String other = found.suggestion() == null ? "" : "; did you mean: " + found.suggestion();
+        output.list(
+                found.bundles(),
+                BundleCommands::reference,
+                new Table<HubBundle>()
+                        .column("BUNDLE", BundleCommands::reference)
+                        .column("HIGHEST", HubBundle::latestVersion)
+                        .number("DOWNLOADS", HubBundle::downloadsTotal)
+                        .number("STARS", HubBundle::starsCount)
+                        .column("STATE", BundleCommands::state)
+                        .column(
+                                "ABOUT",
+                                bundle -> bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary()),
+                "no public bundle matches" + other + "; private ones are listed by: sheaf bundles");
+        if (output.format() == Output.Format.HUMAN && !found.skills().isEmpty()) {
+            output.human("skills in these bundles:");
+            output.list(
+                    found.skills(),
+                    HubSkill::name,
+                    new Table<HubSkill>()
+                            .column("SKILL", HubSkill::name)
+                            .column("BUNDLE", HubSkill::bundle)
+                            .column("ABOUT", HubSkill::description),
+                    "");
+        }
+        Long total = found.total();
+        if (total != null && total > found.bundles().size()) {
+            output.human(found.bundles().size() + " of " + (found.isTotalExact() ? "" : "at least ")
+                    + TextFormat.count(total, "bundle") + "; --limit shows more");
+        } else if (total != null && total > 0) {
+            output.human(TextFormat.count(total, "bundle"));
+        }
+    }
+
+    /// Returns what is remarkable about the latest version, in the words of the options and pages.
+    private static @Nullable String state(HubBundle bundle) {
+        var words = new ArrayList<String>();
+        if (Boolean.TRUE.equals(bundle.isDeprecated())) {
+            words.add("deprecated");
+        }
+        if (bundle.isSigned()) {
+            words.add("signed");
+        }
+        if (bundle.findings() > 0) {
+            words.add(TextFormat.count(bundle.findings(), "finding"));
+        }
+        return words.isEmpty() ? null : String.join(", ", words);
     }
 
     private static String reference(HubBundle bundle) {
@@ -151,20 +200,10 @@ public final class BundleCommands {
     }
 
     public static CliCommand info(Connection connection) {
-        var command = ResourceCommand.of(connection, "info", "Describes a bundle.");
-        var bundle = bundle(command);
-        return command.run(client -> {
-            var info = client.bundle(bundle.get()).info();
-            var latest = client.bundle(bundle.get()).tags().list().stream()
-                    .filter(tag -> tag.name().equals(Tag.LATEST.value()))
-                    .findFirst()
-                    .map(TagStatus::version)
-                    .orElse(null);
-            command.output.one(info, info.ref(), summary(info, latest));
-        });
+        return new InfoCommand(connection);
     }
 
-    private static Summary summary(BundleRecord info, @Nullable String latest) {
+    static Summary summary(BundleRecord info, @Nullable String latest) {
         return new Summary()
                 .line("bundle", info.ref())
                 .line("name", info.name())
@@ -250,22 +289,42 @@ public final class BundleCommands {
     }
 
     public static CliCommand star(Connection connection) {
-        return star(connection, "star", "Stars a public bundle for your organization.", true);
+        return star(connection, "star", "Stars a public bundle: for you, or for the organization of a key.", true);
     }
 
     public static CliCommand unstar(Connection connection) {
-        return star(connection, "unstar", "Removes the star of your organization.", false);
+        return star(connection, "unstar", "Removes your star, or that of the organization of a key.", false);
     }
 
     private static CliCommand star(Connection connection, String name, String description, boolean starred) {
         var command = ResourceCommand.of(connection, name, description);
         var bundle = bundle(command);
         return command.change(
-                client -> client.bundle(bundle.get()).star(starred),
+                client -> star(client, bundle.get(), starred),
                 StarStatus::starsCount,
-                status -> bundle
-                        + (starred ? " has your organization's star, " : " has lost your organization's star, ")
+                status -> bundle + (starred ? " is starred, " : " is no longer starred, ")
                         + TextFormat.count(status.starsCount(), "star") + " in total");
+    }
+
+    /// Says why a bundle that the caller sees cannot be starred. The registry does not, because there the
+    /// bundle counts as missing.
+    private static StarStatus star(SheafClient client, RepositoryName name, boolean starred) {
+        try {
+            return client.bundle(name).star(starred);
+        } catch (SheafException.NotFound missing) {
+            String visibility;
+            try {
+                visibility = client.bundle(name).info().visibility();
+            } catch (SheafException.NotFound | SheafException.Unauthenticated e) {
+                throw missing;
+            }
+            throw new SheafException.NotFound(
+                    visibility.equals("private")
+                            ? name + " is private; only public bundles can be starred"
+                            : name
+                                    + " has no version that is published and not yanked; only bundles with one can be starred",
+                    SheafException.Answer.NONE);
+        }
     }
 
     public static CliCommand edit(Connection connection) {

@@ -80,12 +80,85 @@ class VersionCommandsTest extends CommandLineFixture {
         var found = run("search", "java", "kit", "--type", "skill", "--sort", "stars", "--limit", "5");
 
         assertThat(bodies.getFirst())
-                .isEqualTo("GET /v1/hub/bundles?sort=stars&q=java%20kit&asset_type=skill&limit=5 ");
+                .isEqualTo(
+                        "GET /v1/hub/bundles?sort=stars&q=java%20kit&asset_type=skill&skills=true&limit=5&facets=true ");
         assertThat(found.out()).isEqualTo("""
-                BUNDLE    HIGHEST  DOWNLOADS  STARS  ABOUT
-                acme/kit  1.0.0         1200      3  Tools  for all
+                BUNDLE    HIGHEST  DOWNLOADS  STARS  STATE  ABOUT
+                acme/kit  1.0.0         1200      3  -      Tools  for all
                 """);
         assertThat(run("search", "--format", "quiet").out()).isEqualTo("acme/kit\n");
+    }
+
+    @Test
+    void searchSaysHowManyThereAreAndShowsSkillsAndStates() {
+        answer("/v1/hub/bundles", 200, """
+                {"data": [{"id": "01900000-0000-7000-8000-000000000009", "slug": "kit", "displayName": "Kit",
+                           "publisher": {"handle": "acme", "displayName": "Acme", "trustTier": "verified"},
+                           "summary": "Tools", "latestVersion": "1.0.0", "isDeprecated": true, "isSigned": true,
+                           "findings": 2}],
+                 "meta": {"nextCursor": "next", "hasMore": true}, "total": 130, "isTotalExact": true,
+                 "skills": [{"bundle": "acme/kit", "version": "1.0.0", "name": "sort", "description": "Sorts.",
+                             "path": "skills/sort/SKILL.md", "filesCount": 1, "tools": [],
+                             "installCommand": "sheaf add acme/kit --skill sort"}]}""");
+
+        var found = run(
+                "search",
+                "sort",
+                "--license",
+                "MIT",
+                "--tool",
+                "Bash",
+                "--signed",
+                "--publisher",
+                "acme",
+                "--limit",
+                "1");
+
+        assertThat(bodies.getFirst())
+                .isEqualTo("GET /v1/hub/bundles?sort=relevance&q=sort&namespace=acme&license=MIT&tool=Bash&signed=true"
+                        + "&skills=true&limit=1&facets=true ");
+        assertThat(found.out()).isEqualTo("""
+                BUNDLE    HIGHEST  DOWNLOADS  STARS  STATE                           ABOUT
+                acme/kit  1.0.0            0      0  deprecated, signed, 2 findings  Tools
+                SKILL  BUNDLE    ABOUT
+                sort   acme/kit  Sorts.
+                """);
+        assertThat(found.err()).contains("skills in these bundles:", "1 of 130 bundles; --limit shows more");
+        assertThat(run("search", "sort", "--limit", "1", "--json").out())
+                .startsWith("[ {")
+                .doesNotContain("total");
+    }
+
+    @Test
+    void anOlderRegistryIsNotAskedForFiltersThatItWouldIgnore() {
+        answer("/v1/hub/bundles", 200, page());
+
+        var found = run("search", "--signed");
+
+        assertThat(found.status()).isNotZero();
+        assertThat(found.err()).contains("does not filter by license, tool or signature");
+    }
+
+    @Test
+    void whatIsMisspelledIsCorrected() {
+        answer("/v1/hub/bundles", 200, """
+                {"data": [], "meta": {"nextCursor": null, "hasMore": false}, "total": 0, "suggestion": "junit"}""");
+
+        assertThat(run("search", "jnuit").err()).contains("no public bundle matches; did you mean: junit;");
+    }
+
+    @Test
+    void onlyPublicBundlesCanBeStarredAndTheCommandSaysSo() {
+        answer("/v1/hub/bundles/acme/kit/star", 404, """
+                {"type": "about:blank", "status": 404, "code": "bundle-not-found", "title": "t", "detail": "d"}""");
+        answer("/v1/namespaces/acme/bundles/kit", 200, """
+                {"id": "01900000-0000-7000-8000-000000000009", "namespace": "acme", "slug": "kit", "ref": "acme/kit",
+                 "name": "Kit", "visibility": "private", "createdAt": "2026-01-01T00:00:00Z"}""");
+
+        var refused = run("star", "acme/kit");
+
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.err()).contains("acme/kit is private; only public bundles can be starred");
     }
 
     @Test

@@ -11,12 +11,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.skill.AutomaticCommands;
 import dev.sheaf.model.skill.AutomaticFiles;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -45,6 +40,10 @@ record RunsCheck(
     /// @param reached the hosts and variables that the parts and the scripts name
     private record Parts(Map<String, List<String>> runs, Set<String> allowed, Set<String> reached) {
         static final Parts NONE = new Parts(Map.of(), Set.of(), Set.of());
+    }
+
+    private ThingContents contents() {
+        return new ThingContents(folder, stock);
     }
 
     /// @param here the lock as it was last installed here
@@ -198,12 +197,13 @@ record RunsCheck(
             if (placed.thing().name().kind() == ContentKind.SKILL) {
                 AutomaticFiles.why(inside).ifPresent(why -> parts.add("it " + why));
                 if (parts.isEmpty()
-                        && AutomaticFiles.isArchive(inside, content(placed, file, AutomaticFiles.BEGINNING))) {
+                        && AutomaticFiles.isArchive(
+                                inside, contents().beginning(placed, file, AutomaticFiles.BEGINNING))) {
                     parts.add("it is an archive under another name, whose content is not checked");
                 }
             }
             if (AutomaticCommands.isRead(inside)) {
-                var commands = AutomaticCommands.of(text(placed, file, Integer.MAX_VALUE));
+                var commands = AutomaticCommands.of(contents().text(placed, file, Integer.MAX_VALUE));
                 parts.addAll(commands.runs());
                 allowed.addAll(commands.allowed());
             }
@@ -226,55 +226,9 @@ record RunsCheck(
         for (var file : placed.thing().files().entrySet()) {
             boolean isScript = file.getValue().executable() || file.getKey().startsWith("scripts/");
             if ((running.contains(file.getKey()) || isScript) && left-- > 0) {
-                reached.addAll(AutomaticCommands.reached(text(placed, file, SCRIPT)));
+                reached.addAll(AutomaticCommands.reached(contents().text(placed, file, SCRIPT)));
             }
         }
         return reached;
-    }
-
-    private String text(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most)
-            throws IOException {
-        return new String(content(placed, file, most), StandardCharsets.UTF_8);
-    }
-
-    /// Returns the beginning of a file, from what is to be written or from the file that is here, edited or not; empty
-    /// if
-    /// it is neither.
-    private byte[] content(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most)
-            throws IOException {
-        if (stock.has(file.getValue().digest())) {
-            var beginning = new Beginning(most);
-            stock.copy(file.getValue().digest(), beginning);
-            return beginning.bytes.toByteArray();
-        }
-        for (String place : placed.places()) {
-            var at = folder.place(BundlePart.file(place, file.getKey()));
-            if (folder.obstacle(at) == null && Files.isRegularFile(at, LinkOption.NOFOLLOW_LINKS)) {
-                try (var in = Files.newInputStream(at, LinkOption.NOFOLLOW_LINKS)) {
-                    return in.readNBytes(most);
-                }
-            }
-        }
-        return new byte[0];
-    }
-
-    /// Keeps the first bytes of what is written to it.
-    private static final class Beginning extends OutputStream {
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final int most;
-
-        Beginning(int most) {
-            this.most = most;
-        }
-
-        @Override
-        public void write(int b) {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] some, int from, int count) {
-            bytes.write(some, from, Math.min(count, most - bytes.size()));
-        }
     }
 }

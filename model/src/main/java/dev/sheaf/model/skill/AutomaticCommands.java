@@ -46,6 +46,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
             MODE,
             TOOLS);
 
+    private static final String TOOL_NAMED = "the tool ";
     private static final Set<String> ASKING = Set.of("default", "plan"); // permission modes of an agent that asks
     private static final String MERGE = "<<"; // of YAML 1.1
     private static final Pattern MEMBER = Pattern.compile(
@@ -132,6 +133,11 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     /// Returns whether all programs read the file.
     public static boolean isUsual(String inside) {
         return inside.isEmpty() || inside.equals(SkillText.FILE);
+    }
+
+    /// Returns what runs, without the tools that the agent may use without asking.
+    public List<String> commands() {
+        return runs.stream().filter(what -> !what.startsWith(TOOL_NAMED)).toList();
     }
 
     /// @param document the text of a SKILL.md, or of the file of another thing
@@ -278,7 +284,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     }
 
     /// Returns the names of the tools that are not switched off.
-    private static List<String> on(SkillValue.Members switches) {
+    static List<String> on(SkillValue.Members switches) {
         return switches.values().entrySet().stream()
                 .filter(one -> !(one.getValue() instanceof SkillValue.Text text
                         && text.value().equals("false")))
@@ -292,7 +298,7 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
             if (tool.matches() && TOOLS_WITHOUT_PROGRAMS.contains(tool.group(1).toLowerCase(Locale.ROOT))) {
                 allowed.add(cut(word, LONGEST));
             } else {
-                runs.add("the tool " + cut(word, LONGEST_MEMBER) + " without asking");
+                runs.add(TOOL_NAMED + cut(word, LONGEST_MEMBER) + " without asking");
             }
         });
     }

@@ -5,9 +5,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,7 @@ public final class SkillText {
 
     private static final String FENCE = "---";
     private static final int MAX_FRONT_MATTER = 64 << 10; // characters
+    private static final Set<String> TOOLS = Set.of("allowedtools", "tools");
 
     private final Map<String, SkillValue> members;
     private final String body;
@@ -156,6 +159,39 @@ public final class SkillText {
                         .filter(Objects::nonNull)
                         .toList();
             case null, default -> List.of();
+        };
+    }
+
+    /// A tool that a front matter names.
+    ///
+    /// @param line the line of the field, from 1
+    public record NamedTool(String name, int line) {}
+
+    /// Returns the tools that the front matter of a skill, an agent or a command names: `allowed-tools` and `tools`,
+    /// as text, as a list or as switches that are not off. Unlike [#allowedTools], it is not only about tools
+    /// that may be used without asking.
+    public List<NamedTool> namedTools() {
+        var named = new ArrayList<NamedTool>();
+        members.forEach((name, value) -> {
+            if (TOOLS.contains(name.toLowerCase(Locale.ROOT).replaceAll("[-_]", ""))) {
+                named(value).stream()
+                        .map(tool -> new NamedTool(tool, value.line()))
+                        .forEach(named::add);
+            }
+        });
+        return named.stream().distinct().toList();
+    }
+
+    private static List<String> named(SkillValue value) {
+        return switch (value) {
+            case SkillValue.Text text when text.isNull() -> List.of();
+            case SkillValue.Text text -> words(text.value());
+            case SkillValue.Items items ->
+                items.values().stream()
+                        .map(SkillText::text)
+                        .filter(Objects::nonNull)
+                        .toList();
+            case SkillValue.Members switches -> AutomaticCommands.on(switches);
         };
     }
 

@@ -11,7 +11,10 @@ import dev.sheaf.server.org.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Lists the bundles of a namespace that a caller may see. Thread-safe.
@@ -67,8 +70,22 @@ public final class BundleList {
         return found;
     }
 
-    /// @param own whether the caller acts for the owner of the namespace. For other callers only public bundles
-    /// are read, so that the response time does not reveal how many are hidden
+    /// What a list says about the versions of a bundle.
+    ///
+    /// @param latest the latest version; null if there is none
+    /// @param hasVersions whether there is any version, even a yanked one
+    public record VersionState(@Nullable String latest, boolean hasVersions) {}
+
+    /// Returns the state of the versions of some bundles, by the bundle's id.
+    public Map<UUID, VersionState> versions(List<BundleSnapshot> bundles) {
+        var ids = bundles.stream().map(bundle -> bundle.bundle().id()).toList();
+        return database.read(tx -> VersionRows.latest(tx, ids)).stream()
+                .collect(Collectors.toMap(
+                        VersionRows.Latest::bundleId, row -> new VersionState(row.latest(), row.hasVersions())));
+    }
+
+    /// @param own whether the caller acts for the owner of the namespace. For other callers only public
+    /// bundles are read, so that the response time does not reveal how many are hidden
     private record Asked(Caller caller, Namespace namespace, boolean own) {}
 
     private boolean mayKnow(Asked asked) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.skill.SkillRules;
@@ -27,7 +28,9 @@ public final class SkillTexts {
     /// A skill and its text.
     ///
     /// @param name the name of its folder
-    public record Entry(String name, SkillText text) {
+    /// @param document the path of its SKILL.md
+    /// @param files the number of its files
+    public record Entry(String name, SkillText text, LogicalPath document, int files) {
         /// Returns whether indexes for clients include it.
         public boolean isListed() {
             return SkillRules.isListed(text);
@@ -68,7 +71,11 @@ public final class SkillTexts {
             return;
         }
         try {
-            told.add(new Entry(skill.name(), SkillText.parse(bytes)));
+            told.add(new Entry(
+                    skill.name(),
+                    SkillText.parse(bytes),
+                    skill.document().path(),
+                    skill.files().size()));
         } catch (SkillText.Wrong e) {
             // an invalid SKILL.md was reported when the version was published
         }

@@ -266,6 +266,37 @@ public final class VersionRows {
         return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "limit", limit);
     }
 
+    /// Returns the highest yanked version above a version, among the stable ones if that is stable.
+    public static Optional<Version> yankedAbove(Tx tx, VersionRow version) {
+        return tx.find("""
+                        SELECT version FROM version
+                        WHERE bundle_id = :bundle AND stable = :stable AND sort_key > :key AND state = 'yanked'
+                        ORDER BY sort_key DESC LIMIT 1
+                        """, Version.class, Order.of(version.version()), "bundle", version.bundleId());
+    }
+
+    /// What a bundle's latest version is.
+    ///
+    /// @param latest the version that [#latest] returns; null if there is none
+    /// @param hasVersions whether there is any version, even a yanked one
+    record Latest(UUID bundleId, @Nullable String latest, boolean hasVersions) {}
+
+    static List<Latest> latest(Tx tx, Collection<UUID> bundleIds) {
+        return tx.list("""
+                        SELECT b.id AS bundle_id,
+                               (SELECT v.version FROM version v WHERE v.bundle_id = b.id AND v.state = 'published'
+                                ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1) AS latest,
+                               CASE WHEN EXISTS (SELECT 1 FROM version v WHERE v.bundle_id = b.id) THEN 1 ELSE 0 END
+                                AS has_versions
+                        FROM bundle b WHERE b.id IN (<ids>)
+                        """, Latest.class, "ids", bundleIds);
+    }
+
+    /// Returns the kind of each warning about the content of a version.
+    public static List<String> warningCodes(Tx tx, UUID id) {
+        return tx.list("SELECT code FROM version_warning WHERE version_id = :id", String.class, "id", id);
+    }
+
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {
         return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }

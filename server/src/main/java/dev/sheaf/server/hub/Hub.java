@@ -19,10 +19,13 @@ import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,8 @@ public final class Hub {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int REMEMBERED = HeapShare.REPOSITORIES.entries(4, 250 + HeapShare.ENTRY);
     private static final int MAX_VERSIONS = 200;
+    private static final int COUNTED = 20_000; // bundles
+    private static final int SKILLS_OF_BUNDLE = 5; // in the results of a search
 
     private final Database database;
     private final CpuPool searches;
@@ -90,14 +95,57 @@ public final class Hub {
     ///
     /// @param search null for all bundles
     /// @param type the kind of an asset that the latest version must contain; null for all bundles
+    /// @param license as [HubFacet#license] returns it; null for all bundles
+    /// @param tool a tool that a skill asks for, or [HubFacet#NONE]; null for all bundles
+    /// @param signed whether the latest version must have a signature
     public record Filter(
             @Nullable SearchQuery search,
             @Nullable AssetType type,
             @Nullable Namespace namespace,
-            @Nullable String category) {
-        static final String TYPE = "type:";
-        static final String NAMESPACE = "namespace:";
-        static final String CATEGORY = "category:";
+            @Nullable String category,
+            @Nullable String license,
+            @Nullable String tool,
+            boolean signed) {
+        private static final int MAX_VALUE = 200;
+
+        public Filter(
+                @Nullable SearchQuery search,
+                @Nullable AssetType type,
+                @Nullable Namespace namespace,
+                @Nullable String category) {
+            this(search, type, namespace, category, null, null, false);
+        }
+
+        /// Parses a kind of asset.
+        ///
+        /// @throws dev.sheaf.model.ProblemException validation-failed for an unknown word
+        public static AssetType type(String word) {
+            if (!AssetType.isKnown(word)) {
+                throw Problem.invalid("format", WireWords.oneOf(AssetType.class));
+            }
+            return AssetType.ofInput(word);
+        }
+
+        /// Checks the length of a license or tool.
+        ///
+        /// @throws dev.sheaf.model.ProblemException validation-failed
+        public static String value(String text) {
+            if (text.isBlank() || text.length() > MAX_VALUE || text.indexOf('\0') >= 0) {
+                throw Problem.invalid("format", "must be a text of 1 to " + MAX_VALUE + " characters");
+            }
+            return text.strip().replaceAll("\\s+", " ");
+        }
+
+        /// Parses whether the latest version must have a signature.
+        ///
+        /// @throws dev.sheaf.model.ProblemException validation-failed
+        public static boolean flag(String text) {
+            return switch (text) {
+                case "true" -> true;
+                case "false" -> false;
+                default -> throw Problem.invalid("format", "must be true or false");
+            };
+        }
 
         /// Checks the form of a category's slug.
         ///
@@ -111,16 +159,101 @@ public final class Hub {
 
         List<HubRows.Among> facets() {
             var facets = new ArrayList<HubRows.Among>();
-            if (type != null) {
-                facets.add(HubRows.having("type", TYPE + type));
+            for (var kind : HubFacet.values()) {
+                String value = chosen(kind);
+                if (value != null) {
+                    facets.add(HubRows.having(kind, value));
+                }
             }
-            if (namespace != null) {
-                facets.add(HubRows.having("namespace", NAMESPACE + namespace));
-            }
-            if (category != null) {
-                facets.add(HubRows.having("category", CATEGORY + category));
+            if (signed) {
+                facets.add(HubRows.signed());
             }
             return facets;
+        }
+
+        private @Nullable String chosen(HubFacet kind) {
+            return switch (kind) {
+                case CATEGORY -> category;
+                case LICENSE -> license;
+                case NAMESPACE -> namespace == null ? null : namespace.value();
+                case TOOL -> tool;
+                case TYPE -> type == null ? null : type.toString();
+                case WORD -> null;
+            };
+        }
+
+        boolean has(HubFacet kind) {
+            return chosen(kind) != null;
+        }
+
+        /// Returns the filter for all values of a kind.
+        Filter without(HubFacet kind) {
+            return new Filter(
+                    search,
+                    kind == HubFacet.TYPE ? null : type,
+                    kind == HubFacet.NAMESPACE ? null : namespace,
+                    kind == HubFacet.CATEGORY ? null : category,
+                    kind == HubFacet.LICENSE ? null : license,
+                    kind == HubFacet.TOOL ? null : tool,
+                    signed);
+        }
+
+        Filter withoutSigned() {
+            return new Filter(search, type, namespace, category, license, tool, false);
+        }
+
+        /// Returns the filter with its search alone.
+        public Filter onlySearch() {
+            return new Filter(search, null, null, null);
+        }
+
+        /// Returns whether there is more than a search.
+        public boolean isNarrow() {
+            return !equals(onlySearch());
+        }
+    }
+
+    /// How many bundles a filter finds.
+    ///
+    /// @param total the number of bundles
+    /// @param isExact false if more bundles are listed than counted, so that there may be more of everything
+    /// @param signed the number of bundles with a signature, whether or not the filter asks for one
+    /// @param values the number of bundles by value, most first, as if the filter had no value of that kind
+    public record Counts(long total, boolean isExact, long signed, Map<HubFacet, Map<String, Long>> values) {
+        public Counts {
+            values = Collections.unmodifiableMap(values);
+        }
+    }
+
+    /// A skill in a bundle that has several.
+    ///
+    /// @param path the path of its SKILL.md
+    /// @param files the number of its files
+    public record SkillHit(Entry bundle, String name, String description, List<String> tools, String path, int files) {
+        public SkillHit {
+            tools = List.copyOf(tools);
+        }
+    }
+
+    /// What lists say about the trust in a bundle.
+    ///
+    /// @param skills the names of the skills that clients can install, one per line
+    /// @param skillTools the tools that they ask for, one per line
+    /// @param findings the number of warnings of the checks of the latest version
+    /// @param findingCodes their kinds, one per line
+    /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
+    /// @param isSigned whether the latest version has a signature, which nobody has verified here
+    public record Facts(
+            String skills,
+            String skillTools,
+            int findings,
+            String findingCodes,
+            boolean isDeprecated,
+            @Nullable String replacement,
+            @Nullable String yankedVersion,
+            boolean isSigned) {
+        public int skillCount() {
+            return (int) skills.lines().count();
         }
     }
 
@@ -149,7 +282,8 @@ public final class Hub {
             String latestVersion,
             Instant createdAt,
             Instant updatedAt,
-            Counters counters) {
+            Counters counters,
+            Facts facts) {
         long key(Sort sort) {
             return switch (sort) {
                 case RELEVANCE, DOWNLOADS -> counters.downloads();
@@ -221,9 +355,7 @@ public final class Hub {
     /// [CpuPool#run], which limits how many searches run at the same time
     public List<Hit> page(Filter filter, Sort sort, @Nullable String after, int limit) {
         var from = after == null ? HubSearch.Position.FIRST : HubSearch.Position.parse(after);
-        return filter.search() == null
-                ? database.read(tx -> HubSearch.page(tx, filter, sort, from, limit))
-                : searches.run(LIMIT, budget -> database.read(tx -> HubSearch.page(tx, filter, sort, from, limit)));
+        return searching(filter.search() != null, tx -> HubSearch.page(tx, filter, sort, from, limit));
     }
 
     /// Returns the names of the installable skills of each entry, in order, by repository.
@@ -237,9 +369,85 @@ public final class Hub {
                         Map.Entry::getKey, found -> found.getValue().lines().toList()));
     }
 
-    /// Returns the number of listed bundles in each category, including empty ones.
+    /// Returns how many bundles a filter finds.
+    ///
+    /// @throws ProblemException for a search as [#page]
+    public Counts counts(Filter filter) {
+        return searching(filter.search() != null, tx -> HubSearch.counts(tx, filter, COUNTED));
+    }
+
+    /// Returns the skills that match a search in those of its bundles that have several skills: all words
+    /// are in the skill or in the bundle's names, and at least one is in the skill.
+    ///
+    /// @param hits the bundles, whose order the skills keep
+    public List<SkillHit> skills(SearchQuery search, List<Hit> hits) {
+        var collections = hits.stream()
+                .map(Hit::entry)
+                .filter(entry -> entry.facts().skillCount() > 1)
+                .toList();
+        var rows =
+                database
+                        .read(tx -> HubSkillRows.of(
+                                tx,
+                                collections.stream().map(Entry::repositoryId).toList()))
+                        .stream()
+                        .collect(Collectors.groupingBy(HubSkillRows.Found::repositoryId));
+        return collections.stream()
+                .flatMap(entry -> rows.getOrDefault(entry.repositoryId(), List.of()).stream()
+                        .filter(skill -> matches(search.terms(), entry, skill))
+                        .limit(SKILLS_OF_BUNDLE)
+                        .map(skill -> new SkillHit(
+                                entry,
+                                skill.name(),
+                                skill.description(),
+                                skill.tools().lines().toList(),
+                                skill.path(),
+                                skill.files())))
+                .toList();
+    }
+
+    private static boolean matches(List<String> terms, Entry entry, HubSkillRows.Found skill) {
+        var own = SearchWords.of(skill.name() + " " + skill.description() + " " + skill.keywords());
+        var ofBundle = SearchWords.of(entry.ref() + " " + entry.name());
+        return terms.stream().anyMatch(term -> SearchWords.begin(own, term))
+                && terms.stream().allMatch(term -> SearchWords.begin(own, term) || SearchWords.begin(ofBundle, term));
+    }
+
+    /// Returns a search with misspelled words replaced by words in the names of listed bundles; empty if
+    /// there is nothing to replace, or no bundle has all the words then.
+    ///
+    /// @throws ProblemException as [#page]
+    public Optional<String> suggestion(SearchQuery search) {
+        return searching(
+                true,
+                tx -> HubWords.corrected(tx, search.terms())
+                        .filter(text -> !HubSearch.page(
+                                        tx,
+                                        new Filter(SearchQuery.parse(text), null, null, null),
+                                        Sort.DOWNLOADS,
+                                        HubSearch.Position.FIRST,
+                                        1)
+                                .isEmpty()));
+    }
+
+    private <T> T searching(boolean isSearch, Function<Tx, T> work) {
+        return isSearch ? searches.run(LIMIT, budget -> database.read(work)) : database.read(work);
+    }
+
+    /// Returns the entries of those repositories that the hub lists, by repository.
+    public Map<Long, Entry> entries(List<Long> repositories) {
+        return database.read(tx -> HubRows.entries(tx, repositories)).stream()
+                .collect(Collectors.toMap(Entry::repositoryId, Function.identity()));
+    }
+
+    /// Returns the number of listed bundles in each category; empty ones may be missing.
     public Map<String, Long> categories() {
-        return database.read(tx -> HubRows.counts(tx, Filter.CATEGORY));
+        var all = new HubRows.Counted(HubFacet.CATEGORY.prefix(), HubFacet.CATEGORY.end(), null, List.of(), 0);
+        return database.read(tx -> HubRows.counts(tx, all)).stream()
+                .collect(Collectors.toMap(
+                        count -> count.facet()
+                                .substring(HubFacet.CATEGORY.prefix().length()),
+                        HubRows.Count::bundles));
     }
 
     /// Returns the newest versions of a listed bundle.

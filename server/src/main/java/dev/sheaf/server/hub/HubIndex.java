@@ -3,7 +3,10 @@ package dev.sheaf.server.hub;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.pipeline.PipelineAnswer;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.skill.SkillRules;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleRow;
@@ -17,12 +20,14 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StagedBlob;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,30 +38,55 @@ import org.jspecify.annotations.Nullable;
 public final class HubIndex {
     private static final int SUMMARY = 300;
     private static final int BATCH = 200;
+    private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}]+"); // PostgreSQL stores no NUL
+    private static final int MOST_TOOLS = 30; // of a bundle
+    private static final int MAX_TOOL = 100; // characters
+    private static final int MOST_KEYWORDS = 50; // of a skill
 
     private HubIndex() {}
 
     /// The part of a version's content that the hub uses.
     ///
     /// @param skills the skills with texts, see [SkillTexts]
-    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills) {
+    /// @param warnings the kind of each warning of the checks
+    public record Content(
+            List<StoredAsset> assets, List<SkillTexts.Entry> skills, List<String> warnings) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
+            warnings = List.copyOf(warnings);
         }
 
         /// @param slug the name of the bundle
         /// @param staged see [SkillTexts#of]
-        public static Content of(Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged) {
-            return new Content(assets, SkillTexts.of(tx, slug, assets, staged));
+        public static Content of(
+                Tx tx,
+                String slug,
+                List<StoredAsset> assets,
+                List<StagedBlob> staged,
+                List<String> warnings) {
+            return new Content(assets, SkillTexts.of(tx, slug, assets, staged), warnings);
+        }
+
+        private static Content stored(Tx tx, String slug, VersionRow version) {
+            return of(
+                    tx, slug, AssetRows.list(tx, version.id()), List.of(), VersionRows.warningCodes(tx, version.id()));
+        }
+
+        /// Returns the skills that clients can install.
+        private List<SkillTexts.Entry> listed() {
+            return skills.stream().filter(SkillTexts.Entry::isListed).toList();
         }
     }
 
     /// The entry of a repository's bundle.
     ///
     /// @param publishedAt when a version was last published, not counting yanked ones
+    /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
+    /// @param skillsDigest the digest of the rows of its skills; empty if there are none
     /// @param facets one per line
-    public record Entry(boolean isListed, Instant publishedAt, String facets) {}
+    public record Entry(
+            boolean isListed, Instant publishedAt, @Nullable String yankedVersion, String skillsDigest, String facets) {}
 
     /// Asks for the current entry.
     public static PipelineAnswer<Optional<Entry>> entry(Tx tx, Repository repository) {
@@ -75,6 +105,7 @@ public final class HubIndex {
             if (HubRows.hide(tx, repositoryId)) {
                 tell(tx, repository.orElseThrow(), Event.BundleWithdrawn::new);
                 HubRows.facets(tx, repositoryId, List.of());
+                HubSkillRows.put(tx, repositoryId, List.of());
                 HubTextRows.remove(tx, repositoryId);
             }
             return;
@@ -82,8 +113,15 @@ public final class HubIndex {
         var entry = HubRows.entry(tx, repositoryId).get().orElse(null);
         tellIfNew(tx, repository.orElseThrow(), entry);
         var published = HubRows.lastPublished(tx, bundle.orElseThrow().id());
-        show(tx, repository.orElseThrow(), bundle.get(), latest.get(), null, entry, published);
+        var yanked = VersionRows.yankedAbove(tx, latest.get()).orElse(null);
+        show(tx, repository.orElseThrow(), bundle.get(), latest.get(), null, entry, new Times(published, yanked));
     }
+
+    /// What versions other than the latest say.
+    ///
+    /// @param published when a version was last published, not counting yanked ones
+    /// @param yanked see [Entry]
+    private record Times(Instant published, @Nullable Version yanked) {}
 
     private static void tellIfNew(Tx tx, Repository repository, @Nullable Entry entry) {
         if (entry == null || !entry.isListed()) {
@@ -113,7 +151,17 @@ public final class HubIndex {
         var last = entry != null && entry.isListed()
                 ? later(entry.publishedAt(), published.publishedAt())
                 : HubRows.lastPublished(tx, bundle.id());
-        show(tx, repository, bundle, latest, content, entry, last);
+        show(tx, repository, bundle, latest, content, entry, new Times(last, yankedAbove(tx, latest, entry)));
+    }
+
+    /// Returns the yanked version above the latest one. A publish yanks nothing, so the entry knows it,
+    /// except when it is written for the first time.
+    private static @Nullable Version yankedAbove(Tx tx, VersionRow latest, @Nullable Entry entry) {
+        if (entry == null || !entry.isListed()) {
+            return VersionRows.yankedAbove(tx, latest).orElse(null);
+        }
+        var yanked = entry.yankedVersion() == null ? null : Version.parse(entry.yankedVersion());
+        return yanked != null && yanked.compareTo(latest.version()) > 0 ? yanked : null;
     }
 
     /// Rebuilds the full-text index, which may be damaged, or empty after a restore. Until it ends, searches find less.
@@ -130,10 +178,9 @@ public final class HubIndex {
         }
     }
 
-    /// Indexes the skills of a batch of entries that were written before skills were indexed. Returns false if
-    /// no such entry is left.
+    /// Completes a batch of entries that an older program wrote. Returns false if no such entry is left.
     public static boolean catchUp(Database database) {
-        List<Long> some = database.read(tx -> HubRows.withoutSkills(tx, BATCH));
+        List<Long> some = database.read(tx -> HubRows.withoutFacts(tx, BATCH));
         some.forEach(repository -> database.write(tx -> {
             refresh(tx, repository);
             return repository;
@@ -148,10 +195,10 @@ public final class HubIndex {
             VersionRow latest,
             @Nullable Content known,
             @Nullable Entry entry,
-            Instant published) {
-        var content = known == null
-                ? Content.of(tx, repository.name().bundle().value(), AssetRows.list(tx, latest.id()), List.of())
-                : known;
+            Times times) {
+        var content =
+                known == null ? Content.stored(tx, repository.name().bundle().value(), latest) : known;
+        var published = times.published();
         var assets = content.assets();
         var types = assets.stream()
                 .map(StoredAsset::assetType)
@@ -160,6 +207,12 @@ public final class HubIndex {
                 .map(Objects::toString)
                 .toList();
         var profile = bundle.profile();
+        var skills = content.listed();
+        var tools = tools(skills);
+        var rows = skills.stream().map(HubIndex::skill).toList();
+        String digest = rows.isEmpty()
+                ? ""
+                : Digest.sha256(rows.toString().getBytes(StandardCharsets.UTF_8)).hex();
         HubRows.show(
                 tx,
                 new HubRows.Row(
@@ -177,18 +230,58 @@ public final class HubIndex {
                         published,
                         later(published, Objects.requireNonNullElse(bundle.updatedAt(), bundle.createdAt())),
                         FadingCount.of(published),
-                        content.skills().stream()
-                                .filter(SkillTexts.Entry::isListed)
-                                .map(SkillTexts.Entry::name)
-                                .collect(Collectors.joining("\n"))));
+                        skills.stream().map(SkillTexts.Entry::name).collect(Collectors.joining("\n")),
+                        latest.digest(),
+                        String.join("\n", tools),
+                        digest,
+                        content.warnings().size(),
+                        content.warnings().stream().distinct().sorted().collect(Collectors.joining("\n")),
+                        bundle.deprecation() != null,
+                        bundle.deprecationReplacement(),
+                        times.yanked()));
+        if (!digest.equals(entry == null ? "" : entry.skillsDigest())) {
+            HubSkillRows.put(tx, repository.id(), rows);
+        }
         var facets = new TreeSet<String>();
-        facets.add(Hub.Filter.NAMESPACE + repository.name().namespace());
-        types.forEach(type -> facets.add(Hub.Filter.TYPE + type));
-        HubCategories.of(profile.keywordList()).forEach(category -> facets.add(Hub.Filter.CATEGORY + category));
+        facets.add(HubFacet.NAMESPACE.of(repository.name().namespace().value()));
+        types.forEach(type -> facets.add(HubFacet.TYPE.of(type)));
+        HubCategories.of(profile.keywordList()).forEach(category -> facets.add(HubFacet.CATEGORY.of(category)));
+        facets.add(HubFacet.LICENSE.of(HubFacet.license(profile.license())));
+        tools.forEach(tool -> facets.add(HubFacet.TOOL.of(tool)));
+        if (tools.isEmpty() && !skills.isEmpty()) {
+            facets.add(HubFacet.TOOL.of(HubFacet.NONE));
+        }
+        facets.addAll(HubWords.facets(repository.name(), profile.name(), skills));
         if (entry == null || !facets.equals(new TreeSet<>(entry.facets().lines().toList()))) {
             HubRows.facets(tx, repository.id(), List.copyOf(facets));
         }
         words(tx, repository, profile, content);
+    }
+
+    private static HubSkillRows.Row skill(SkillTexts.Entry skill) {
+        var text = skill.text();
+        return new HubSkillRows.Row(
+                skill.name(),
+                oneLine(SkillRules.listed(text.description().orElse(""))),
+                text.keywords().stream()
+                        .limit(MOST_KEYWORDS)
+                        .map(HubIndex::oneLine)
+                        .collect(Collectors.joining("\n")),
+                String.join("\n", tools(List.of(skill))),
+                skill.document().value(),
+                skill.files());
+    }
+
+    /// Returns the tools that skills ask for, without their arguments: `Bash(git:*)` is `Bash`.
+    private static List<String> tools(List<SkillTexts.Entry> skills) {
+        return skills.stream()
+                .flatMap(skill -> skill.text().allowedTools().stream())
+                .map(tool -> oneLine(tool.split("\\(", 2)[0]))
+                .filter(tool -> !tool.isEmpty() && tool.length() <= MAX_TOOL)
+                .distinct()
+                .limit(MOST_TOOLS)
+                .sorted()
+                .toList();
     }
 
     private static void words(Tx tx, Repository repository, BundleProfile profile, Content content) {
@@ -224,6 +317,10 @@ public final class HubIndex {
                         .flatMap(texts -> texts)));
     }
 
+    private static String oneLine(String text) {
+        return SPACE.matcher(text).replaceAll(" ").strip();
+    }
+
     private static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }
@@ -233,7 +330,7 @@ public final class HubIndex {
         if (description == null) {
             return "";
         }
-        String first = description.strip().split("\\n\\s*\\n", 2)[0].replaceAll("\\s+", " ");
+        String first = oneLine(description.strip().split("\\n\\s*\\n", 2)[0]);
         return first.codePointCount(0, first.length()) <= SUMMARY
                 ? first
                 : first.substring(0, first.offsetByCodePoints(0, SUMMARY - 1)) + "…";

@@ -2,6 +2,7 @@ package dev.sheaf.server.hub;
 
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.pipeline.PipelineAnswer;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.PullCounts;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,7 +30,11 @@ final class HubRows {
     private static final String SELECT = """
             SELECT e.repository_id, e.bundle_id, e.namespace, n.display_name AS publisher, e.slug AS bundle, e.name, e.summary, e.asset_types,
                    e.keywords, e.license, e.latest_version, e.created_at, e.published_at, e.updated_at, e.stars,
-                   e.downloads, e.trending,
+                   e.downloads, e.trending, coalesce(e.skills, '') AS skills, e.skill_tools, e.findings, e.finding_codes,
+                   e.deprecated AS is_deprecated, e.replacement, e.yanked_version,
+                   CASE WHEN EXISTS (SELECT 1 FROM signature g
+                                     WHERE g.repository_id = e.repository_id AND g.subject_digest = e.latest_digest
+                                      AND g.signer IS NOT NULL) THEN 1 ELSE 0 END AS is_signed,
                    (SELECT COALESCE(SUM(w.downloads), 0) FROM download_day w
                     WHERE w.repository_id = e.repository_id AND w.day > :since) AS downloads30d
             FROM hub_entry e JOIN namespace n ON n.name = e.namespace
@@ -41,6 +47,11 @@ final class HubRows {
     /// @param assetTypes one per line
     /// @param trending the initial value for a bundle without pulls
     /// @param skills the names of the installable skills, one per line
+    /// @param skillTools the tools that they ask for, one per line
+    /// @param skillsDigest the digest of their rows; empty if there are none
+    /// @param findings the number of warnings of the checks
+    /// @param findingCodes their kinds, one per line
+    /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
     record Row(
             long repositoryId,
             UUID bundleId,
@@ -56,7 +67,15 @@ final class HubRows {
             Instant publishedAt,
             Instant updatedAt,
             long trending,
-            String skills) {}
+            String skills,
+            Digest latestDigest,
+            String skillTools,
+            String skillsDigest,
+            int findings,
+            String findingCodes,
+            boolean deprecated,
+            @Nullable String replacement,
+            @Nullable Version yankedVersion) {}
 
     /// A set of repositories: a sub-select of their ids, and its parameters as name, value, name, value…
     ///
@@ -67,6 +86,13 @@ final class HubRows {
             return indexed
                     ? "EXISTS (SELECT 1 FROM (" + sql + ") s WHERE s.repository_id = e.repository_id)"
                     : "+e.repository_id IN (" + sql + ")";
+        }
+
+        /// Returns the SQL condition that the facet `f` is one of the set.
+        String checkOfFacet() {
+            return indexed
+                    ? "EXISTS (SELECT 1 FROM (" + sql + ") s WHERE s.repository_id = f.repository_id)"
+                    : "f.repository_id IN (" + sql + ")";
         }
     }
 
@@ -121,17 +147,24 @@ final class HubRows {
         tx.later("""
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
-                                       updated_at, trending, skills)
+                                       updated_at, trending, skills, facts_of, latest_digest, skill_tools, skills_digest, findings,
+                                       finding_codes, deprecated, replacement, yanked_version)
                 VALUES (:repositoryId, 1, :bundleId, :namespace, :bundle, :title, :name, :summary,
                         :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
-                        :updatedAt, :trending, :skills)
+                        :updatedAt, :trending, :skills, :latestVersion, :latestDigest, :skillTools, :skillsDigest, :findings,
+                        :findingCodes, :deprecated, :replacement, :yankedVersion)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
                     slug = excluded.slug, title = excluded.title, name = excluded.name,
                     summary = excluded.summary, asset_types = excluded.asset_types, keywords = excluded.keywords,
                     license = excluded.license, latest_version = excluded.latest_version,
                     created_at = excluded.created_at, published_at = excluded.published_at,
-                    updated_at = excluded.updated_at, skills = excluded.skills,
+                    updated_at = excluded.updated_at, skills = excluded.skills, facts_of = excluded.facts_of,
+                    latest_digest = excluded.latest_digest, skill_tools = excluded.skill_tools,
+                    skills_digest = excluded.skills_digest,
+                    findings = excluded.findings, finding_codes = excluded.finding_codes,
+                    deprecated = excluded.deprecated, replacement = excluded.replacement,
+                    yanked_version = excluded.yanked_version,
                     trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
                                     ELSE hub_entry.trending END
                 """, entry);
@@ -139,7 +172,7 @@ final class HubRows {
 
     static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
         return tx.soon("""
-                        SELECT e.listed AS is_listed, e.published_at,
+                        SELECT e.listed AS is_listed, e.published_at, e.yanked_version, e.skills_digest,
                                coalesce((SELECT string_agg(f.facet, :line) FROM hub_facet f
                                          WHERE f.repository_id = e.repository_id), '') AS facets
                         FROM hub_entry e WHERE e.repository_id = :id
@@ -149,7 +182,7 @@ final class HubRows {
 
     /// Removes the repository's bundle from the lists. Returns false if it was not listed.
     static boolean hide(Tx tx, long repositoryId) {
-        return tx.change("UPDATE hub_entry SET listed = 0 WHERE repository_id = :id AND listed = 1", "id", repositoryId)
+        return tx.change("UPDATE hub_entry SET listed = 0, skills_digest = '' WHERE repository_id = :id AND listed = 1", "id", repositoryId)
                 == 1;
     }
 
@@ -159,9 +192,28 @@ final class HubRows {
         tx.laterEach("INSERT INTO hub_facet (facet, repository_id) VALUES (:each, :id)", facets, "id", repositoryId);
     }
 
-    /// @param name the name of the SQL parameter, unique within a query
-    static Among having(String name, String facet) {
-        return new Among("SELECT repository_id FROM hub_facet WHERE facet = :" + name, List.of(name, facet), true);
+    /// Returns the repositories with a facet.
+    static Among having(HubFacet kind, String value) {
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        return new Among(
+                "SELECT repository_id FROM hub_facet WHERE facet = :" + name, List.of(name, kind.of(value)), true);
+    }
+
+    /// Returns the repositories whose latest version has a signature.
+    static Among signed() {
+        return new Among("""
+                SELECT x.repository_id FROM signature g
+                JOIN hub_entry x ON x.repository_id = g.repository_id AND x.latest_digest = g.subject_digest
+                WHERE g.signer IS NOT NULL AND x.listed = 1
+                """, List.of(), true);
+    }
+
+    /// Returns the repositories in any of the sets, which are not indexed.
+    static Among any(List<Among> sets) {
+        return new Among(
+                sets.stream().map(Among::sql).collect(Collectors.joining(" UNION ")),
+                sets.stream().flatMap(set -> set.values().stream()).toList(),
+                false);
     }
 
     /// Returns the repositories whose bundle has exactly the name in the search.
@@ -225,6 +277,16 @@ final class HubRows {
                 repositoryId);
     }
 
+    static List<Hub.Entry> entries(Tx tx, List<Long> repositories) {
+        return tx.list(
+                SELECT + " e.repository_id IN (<ids>) AND " + VISIBLE,
+                Hub.Entry.class,
+                "since",
+                since(tx),
+                "ids",
+                repositories);
+    }
+
     /// Returns the names of the skills of listed bundles, one per line, by repository.
     static Map<Long, String> skills(Tx tx, List<Long> repositories) {
         return tx.map(
@@ -235,10 +297,11 @@ final class HubRows {
                 repositories);
     }
 
-    /// Returns listed bundles whose skills have not been indexed yet.
-    static List<Long> withoutSkills(Tx tx, int limit) {
+    /// Returns listed bundles whose entries were written by an older program.
+    static List<Long> withoutFacts(Tx tx, int limit) {
         return tx.list(
-                "SELECT repository_id FROM hub_entry WHERE listed = 1 AND skills IS NULL LIMIT :limit",
+                "SELECT repository_id FROM hub_entry"
+                        + " WHERE listed = 1 AND (facts_of IS NULL OR facts_of <> latest_version) LIMIT :limit",
                 Long.class,
                 "limit",
                 limit);
@@ -248,15 +311,61 @@ final class HubRows {
         return PullCounts.day(tx.now().minus(Duration.ofDays(30)));
     }
 
-    /// Returns the number of listed bundles for each facet that begins with `prefix`. The keys are the facets
-    /// without the prefix.
-    static Map<String, Long> counts(Tx tx, String prefix) {
-        record Count(String facet, long bundles) {}
+    /// The number of listed bundles with a facet.
+    record Count(String facet, long bundles) {}
+
+    /// What is counted.
+    ///
+    /// @param from the first facet
+    /// @param to the facet after the last
+    /// @param few the repositories to look at; null for all
+    /// @param within sets that all must contain the repository
+    /// @param most the number of repositories that are looked at, if `few` is null; 0 for all
+    record Counted(String from, String to, @Nullable List<Long> few, List<Among> within, int most) {}
+
+    /// Returns the number of listed bundles for each facet. Rows of facets exist only for listed bundles.
+    static List<Count> counts(Tx tx, Counted counted) {
+        var sql = new StringBuilder(
+                "SELECT f.facet, count(*) AS bundles FROM hub_facet f WHERE f.facet >= :from" + " AND f.facet < :to");
+        var values = new ArrayList<Object>(List.of("from", counted.from(), "to", counted.to()));
+        if (counted.few() != null) {
+            sql.append(" AND f.repository_id IN (<few>)");
+            values.addAll(List.of("few", counted.few()));
+        } else if (counted.most() > 0) {
+            sql.append(" AND f.repository_id IN (SELECT repository_id FROM hub_entry WHERE listed = 1"
+                    + " ORDER BY downloads DESC, repository_id DESC LIMIT :most)");
+            values.addAll(List.of("most", counted.most()));
+        }
+        for (var set : counted.within()) {
+            sql.append(" AND ").append(set.checkOfFacet());
+            values.addAll(set.values());
+        }
+        sql.append(" GROUP BY f.facet");
+        return tx.planned(sql.toString(), Count.class, values.toArray());
+    }
+
+    /// Returns the number of listed bundles with a signature of their latest version.
+    static long countSigned(Tx tx, Counted counted) {
+        var all = new ArrayList<>(counted.within());
+        all.add(signed());
+        var only =
+                new Counted(HubFacet.NAMESPACE.prefix(), HubFacet.NAMESPACE.end(), counted.few(), all, counted.most());
+        return counts(tx, only).stream().mapToLong(Count::bundles).sum();
+    }
+
+    /// Returns whether more bundles are listed than that.
+    static boolean hasMore(Tx tx, int most) {
+        return tx.has("SELECT 1 FROM hub_entry WHERE listed = 1 LIMIT 1 OFFSET :most", "most", most);
+    }
+
+    /// Returns the one of some facets that most bundles have; empty if none has any.
+    static Optional<String> mostFrequent(Tx tx, List<String> facets) {
         return tx.list("""
-                        SELECT facet, count(*) AS bundles FROM hub_facet
-                        WHERE facet >= :prefix AND facet < :beyond GROUP BY facet
-                        """, Count.class, "prefix", prefix, "beyond", prefix + "~").stream()
-                .collect(Collectors.toMap(count -> count.facet().substring(prefix.length()), Count::bundles));
+                        SELECT facet, count(*) AS bundles FROM hub_facet WHERE facet IN (<facets>)
+                        GROUP BY facet ORDER BY bundles DESC, facet LIMIT 1
+                        """, Count.class, "facets", facets).stream()
+                .map(Count::facet)
+                .findFirst();
     }
 
     private static final String RELEASE = """

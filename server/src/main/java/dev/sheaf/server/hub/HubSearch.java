@@ -3,7 +3,12 @@ package dev.sheaf.server.hub;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Pages through the lists of the hub. A search has tiers of matches, best first.
@@ -57,6 +62,9 @@ final class HubSearch {
     private static List<HubRows.Among> tiers(Tx tx, SearchQuery search, Hub.Sort sort) {
         var tiers = new ArrayList<HubRows.Among>();
         tiers.add(HubRows.named(search));
+        if (sort == Hub.Sort.RELEVANCE) {
+            tiers.add(HubSkillRows.named(search));
+        }
         if (!search.terms().isEmpty()) {
             for (var depth : HubTextRows.Depth.values()) {
                 if (sort == Hub.Sort.RELEVANCE || depth == HubTextRows.Depth.ALL) {
@@ -65,6 +73,62 @@ final class HubSearch {
             }
         }
         return tiers;
+    }
+
+    /// Counts what a filter finds. Each kind of facet is counted as if its own filter were not set, so
+    /// that the counts say what another choice would find.
+    static Hub.Counts counts(Tx tx, Hub.Filter filter, int most) {
+        var search = filter.search();
+        var found = search == null ? null : HubRows.any(tiers(tx, search, Hub.Sort.DOWNLOADS));
+        boolean isExact = !HubRows.hasMore(tx, most);
+        int bound = isExact ? 0 : most;
+        var all = counted(tx, filter, found, bound);
+        var counts = new EnumMap<HubFacet, Map<String, Long>>(HubFacet.class);
+        var rows = HubRows.counts(tx, all);
+        for (var kind : HubFacet.values()) {
+            if (kind != HubFacet.WORD) {
+                boolean isFiltered = filter.has(kind);
+                var own = isFiltered
+                        ? HubRows.counts(
+                                tx, part(counted(tx, filter.without(kind), found, bound), kind.prefix(), kind.end()))
+                        : rows;
+                counts.put(kind, values(own, kind));
+            }
+        }
+        long total = values(rows, HubFacet.NAMESPACE).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        long signed = filter.signed()
+                ? HubRows.countSigned(tx, counted(tx, filter.withoutSigned(), found, bound))
+                : HubRows.countSigned(tx, all);
+        return new Hub.Counts(total, isExact, signed, counts);
+    }
+
+    private static HubRows.Counted part(HubRows.Counted all, String from, String to) {
+        return new HubRows.Counted(from, to, all.few(), all.within(), all.most());
+    }
+
+    private static HubRows.Counted counted(Tx tx, Hub.Filter filter, HubRows.@Nullable Among found, int most) {
+        var within = new ArrayList<>(filter.facets());
+        if (found != null) {
+            within.add(found);
+        }
+        var few = few(tx, within);
+        return new HubRows.Counted("", HubFacet.WORD.prefix(), few, within, most);
+    }
+
+    private static Map<String, Long> values(List<HubRows.Count> rows, HubFacet kind) {
+        String prefix = kind.prefix();
+        return rows.stream()
+                .filter(row -> row.facet().startsWith(prefix))
+                .sorted(Comparator.comparingLong(HubRows.Count::bundles)
+                        .reversed()
+                        .thenComparing(HubRows.Count::facet))
+                .collect(Collectors.toMap(
+                        row -> row.facet().substring(prefix.length()),
+                        HubRows.Count::bundles,
+                        Long::sum,
+                        LinkedHashMap::new));
     }
 
     /// The position of an entry in a list, as encoded in cursors.

@@ -74,6 +74,14 @@ public final class SearchWords {
         return String.join(" ", words);
     }
 
+    /// Returns whether one of the words begins with a term of a search. A term of a single character must
+    /// be the whole word, as in the index.
+    static boolean begin(Collection<String> words, String term) {
+        return term.codePointCount(0, term.length()) > 1
+                ? words.stream().anyMatch(word -> word.startsWith(term))
+                : words.contains(term);
+    }
+
     private static void end(StringBuilder word, Collection<String> words) {
         if (!word.isEmpty()) {
             words.add(word.toString());
@@ -81,7 +89,7 @@ public final class SearchWords {
         }
     }
 
-    private static boolean standsAlone(int character) {
+    static boolean standsAlone(int character) {
         return switch (Character.UnicodeScript.of(character)) {
             case HAN, HIRAGANA, KATAKANA, THAI, LAO, KHMER, MYANMAR -> Character.isLetter(character);
             default -> false;

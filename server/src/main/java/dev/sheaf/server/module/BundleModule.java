@@ -15,6 +15,7 @@ import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.bundle.api.BundlesApi;
 import dev.sheaf.server.bundle.api.DeletionApi;
 import dev.sheaf.server.bundle.api.DownloadsApi;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.PullApi;
 import dev.sheaf.server.bundle.api.PushApi;
@@ -24,6 +25,7 @@ import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishPrecheck;
@@ -72,6 +74,7 @@ public final class BundleModule implements FeatureModule {
     private final PublishWorkingSet workingSet;
     private final WorkingAssets working;
     private final VersionComparer diff;
+    private final VersionPassports passports;
     private final VersionDeletion deletion;
     private final TagChanges tagging;
     private final Push push;
@@ -101,6 +104,7 @@ public final class BundleModule implements FeatureModule {
                 new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
+        this.passports = new VersionPassports(bytes(), node.cpu());
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
@@ -132,6 +136,7 @@ public final class BundleModule implements FeatureModule {
                         assets().routes(of),
                         versions().routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
+                        new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
                         new TrashApi(trash).routes(),
                         new PushApi(push, details, limits(node.config()).assetCount()).routes(),
@@ -211,6 +216,10 @@ public final class BundleModule implements FeatureModule {
 
     VersionComparer diff() {
         return diff;
+    }
+
+    VersionPassports passports() {
+        return passports;
     }
 
     VersionChanges versioning() {

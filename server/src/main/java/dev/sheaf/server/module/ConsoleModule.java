@@ -21,6 +21,7 @@ import dev.sheaf.server.http.routing.ViewerRights;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.hub.pages.HubPages;
 import dev.sheaf.server.hub.pages.PublisherPages;
+import dev.sheaf.server.hub.pages.StarPages;
 import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.identity.pages.AccountPages;
 import dev.sheaf.server.identity.pages.DevicePages;
@@ -69,6 +70,7 @@ final class ConsoleModule {
                 bundle.tagging(),
                 bundle.downloads(),
                 bundle.diff(),
+                bundle.passports(),
                 bundle.bytes());
         this.setup = new SetupPages(
                 features.identity().identity(),
@@ -106,7 +108,8 @@ final class ConsoleModule {
         var hub = features.hub().hub();
         return Stream.of(
                         new HubPages(hub, setup::isNeeded).routes(pages),
-                        new PublisherPages(features.bundle().list(), hub).routes(pages))
+                        new PublisherPages(features.bundle().list(), hub).routes(pages),
+                        new StarPages(features.hub().stars()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -75,6 +75,31 @@
     });
   });
 
+  // The key / goes to the search, except in fields. The page of the theme turns single keys off.
+  const keys = "sheaf-keys";
+  const keysAct = () => {
+    try { return localStorage.getItem(keys) !== "off"; } catch { return true; } // storage may be forbidden
+  };
+  const showKeys = () => document.querySelectorAll("[data-keys]").forEach((hint) => { hint.hidden = !keysAct(); });
+  showKeys();
+  document.addEventListener("htmx:afterSwap", showKeys);
+  document.addEventListener("keydown", (event) => {
+    const search = document.getElementById("top-q");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || !search || !keysAct()) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    search.focus();
+    search.select();
+  });
+  document.querySelectorAll("[data-keys-choice]").forEach((choice) => {
+    const box = choice.querySelector("input");
+    choice.hidden = false;
+    box.checked = keysAct();
+    box.addEventListener("change", () => {
+      try { localStorage.setItem(keys, box.checked ? "on" : "off"); } catch { /* only this page then */ }
+    });
+  });
+
   // Focuses the errors of a form.
   document.querySelector("[data-focus]")?.focus();
 })();

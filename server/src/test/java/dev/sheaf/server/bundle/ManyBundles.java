@@ -30,6 +30,8 @@ final class ManyBundles {
     static final String LARGE = "large";
     private static final int CHUNK = 500;
     private static final int VOCABULARY = 6_000;
+    private static final List<String> LICENSES = List.of("MIT", "Apache-2.0", "MIT", "BSD-3-Clause", "MIT");
+    private static final List<String> TOOLS = List.of("Bash", "Read", "Grep", "WebFetch", "Write");
     private static final String ACTOR = "benchmark";
 
     private final Database database;
@@ -109,13 +111,14 @@ final class ManyBundles {
         tx.handle()
                 .execute(
                         "INSERT INTO bundle (id, repository_id, name, description, source_type, readme_content, keywords,"
-                                + " created_at) VALUES (?, ?, ?, ?, 'registry', ?, ?, 0)",
+                                + " license, created_at) VALUES (?, ?, ?, ?, 'registry', ?, ?, ?, 0)",
                         bundle.toString(),
                         repository.id(),
                         text(2),
                         text(20) + " common",
                         "# " + text(250),
-                        text(1) + "\n" + (id % 1_000 == 0 ? "legal" : "coding"));
+                        text(1) + "\n" + (id % 1_000 == 0 ? "legal" : "coding"),
+                        LICENSES.get(id % LICENSES.size()));
         for (int i = 0; i < VERSIONS; i++) {
             version(tx, repository, bundle, id, i);
         }
@@ -125,6 +128,13 @@ final class ManyBundles {
         LatestTag.recomputeLatest(tx, tags, snapshot, ACTOR);
         // of the one SKILL.md, which has no bytes that could say so
         tx.handle().execute("UPDATE hub_entry SET skills = 'a' WHERE repository_id = ?", repository.id());
+        for (int i = 0; i <= id % 3; i++) {
+            tx.handle()
+                    .execute(
+                            "INSERT INTO hub_facet (facet, repository_id) VALUES (?, ?)",
+                            "tool:" + TOOLS.get((id + i) % TOOLS.size()),
+                            repository.id());
+        }
     }
 
     private void popularity(Tx tx, long id) {

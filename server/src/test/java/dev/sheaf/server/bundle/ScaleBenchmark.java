@@ -153,6 +153,15 @@ public final class ScaleBenchmark {
         hub("a reference", "q=" + ManyBundles.name(1).replace("/", "%2F"));
         hub("nothing", "q=zzzzqqq");
         hub("a word in all, skills by stars", "q=common&type=skill&sort=stars");
+        hub("all, with facets", "facets=true&sort=recent");
+        hub("a word in all, with facets and skills", "q=common&facets=true&skills=true");
+        hub("a frequent word, with facets and skills", "q=" + content.word(0) + "&facets=true&skills=true");
+        hub("a rare word, with facets and skills", "q=" + content.word(5_900) + "&facets=true&skills=true");
+        hub("license MIT, tool Bash, with facets", "license=MIT&tool=Bash&facets=true&sort=downloads");
+        hub("signed (nearly none), with facets", "signed=true&facets=true&sort=downloads");
+        hub("misspelled, with facets", "q=commmon&facets=true");
+        time("page: all", i -> get("/", null));
+        time("page: a word in all", i -> get("/?q=common", null));
         time("hub: one publisher", i -> get("/v1/hub/publishers/" + ManyBundles.LARGE + "/bundles", null));
         time("hub: categories", i -> get("/v1/hub/categories", null));
         time("hub: one bundle", i -> get("/v1/hub/bundles/" + ManyBundles.name(1 + random.nextInt(bundles)), null));

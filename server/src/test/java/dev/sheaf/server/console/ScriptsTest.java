@@ -88,10 +88,31 @@ class ScriptsTest {
 
         window.page().locator("#top-q").pressSequentially("other", new PressSequentiallyOptions().setDelay(20));
 
-        assertThat(window.page().locator("#found h1")).hasText("Bundles about “other”");
+        assertThat(window.page().locator("#found h1")).hasText("“other”");
         assertThat(window.page().locator("#found .list")).not().containsText("there");
         assertThat(window.page().locator("#count")).hasText("1 bundle found");
         assertThat(window.page().url()).endsWith("/?q=other");
+        assertThat(window.page().locator("#for-machines")).containsText("GET /v1/hub/bundles?q=other&");
+        assertThat(window.page().locator("#for-machines")).containsText("sheaf search other");
+    }
+
+    @Test
+    void aKeyGoesToTheSearchUnlessOneTypesOrTurnsItOff() {
+        window.open(app.url() + "/");
+        assertThat(window.page().locator("[data-keys]")).hasText("/ search");
+        window.page().keyboard().press("/");
+        assertThat(window.page().locator("#top-q")).isFocused();
+        window.page().keyboard().type("a/b");
+        assertThat(window.page().locator("#top-q")).hasValue("a/b");
+
+        window.open(app.url() + "/account/theme");
+        window.page().getByText("Single keys act").uncheck();
+        window.open(app.url() + "/");
+
+        assertThat(window.page().locator("[data-keys]")).isHidden();
+        window.page().keyboard().press("/");
+        assertThat(window.page().locator("#top-q")).not().isFocused();
+        window.page().evaluate("() => localStorage.clear()");
     }
 
     @Test
@@ -183,7 +204,7 @@ class ScriptsTest {
 
             other.page().locator("#top-q").pressSequentially("other");
 
-            assertThat(other.page().locator("#found h1")).hasText("Bundles about “other”");
+            assertThat(other.page().locator("#found h1")).hasText("“other”");
             assertThat(other.page().locator("#found")).containsText("planted");
             assertThat(other.page().evaluate("() => window.ran")).isNull();
         }

@@ -70,6 +70,11 @@ final class ExamplesScenario implements AutoCloseable {
         new ExamplesOfQueues(this).play();
         downloads();
         new ExamplesOfPeople(this).activity();
+        as(app.person("star@bundles.example", null, null), () -> {
+            send("PUT", HUB + "/star", null);
+            get("/v1/hub/me/stars");
+        });
+        get(NOTES + "/versions/1.1.0/passport?since=1.0.0"); // last, since each request takes a second
     }
 
     TestApp app() {
@@ -249,7 +254,7 @@ final class ExamplesScenario implements AutoCloseable {
     }
 
     private void hub() {
-        get("/v1/hub/bundles?q=notes");
+        get("/v1/hub/bundles?q=notes&facets=true&skills=true");
         get("/v1/hub/publishers/acme/bundles");
         get("/v1/hub/categories");
         get("/v1/hub/events?types=version.published&limit=1&wait=30");

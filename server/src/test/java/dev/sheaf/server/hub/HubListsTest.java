@@ -7,6 +7,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.registry.RegistryFixture;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// What a list of the hub is asked for: categories, words, filters, places.
@@ -40,15 +41,36 @@ class HubListsTest {
 
     @Test
     void eachFilterIsAFacetOfItsOwnName() {
-        var filter = new Hub.Filter(null, AssetType.SKILL, Namespace.parse("acme"), "coding");
+        var filter = new Hub.Filter(null, AssetType.SKILL, Namespace.parse("acme"), "coding", "MIT", "Bash", true);
 
         assertThat(filter.facets())
                 .extracting(HubRows.Among::values)
                 .containsExactly(
-                        List.of("type", "type:skill"),
+                        List.of("category", "category:coding"),
+                        List.of("license", "license:MIT"),
                         List.of("namespace", "namespace:acme"),
-                        List.of("category", "category:coding"));
+                        List.of("tool", "tool:Bash"),
+                        List.of("type", "type:skill"),
+                        List.of());
         assertThat(new Hub.Filter(null, null, null, null).facets()).isEmpty();
+    }
+
+    @Test
+    void whatMatchesIsMarkedByTheRulesOfTheIndex() {
+        var marks = SearchMarks.of("Review cafe 数 <b");
+
+        assertThat(marked(marks, "A reviewer previews reviews")).isEqualTo("A [review]er previews [review]s");
+        assertThat(marked(marks, "CAFÉ-Bar, cafe\u0301s")).isEqualTo("[CAFÉ]-Bar, [cafe\u0301s]");
+        assertThat(marked(marks, "数据 <b>b</b>")).isEqualTo("[数]据 <b>b</b>".replace("b", "[b]"));
+        assertThat(marked(marks, "")).isEmpty();
+        assertThat(marked(SearchMarks.of("x".repeat(201)), "xx")).isEqualTo("xx");
+        assertThat(marked(SearchMarks.NONE, "all")).isEqualTo("all");
+    }
+
+    private static String marked(SearchMarks marks, String text) {
+        return marks.in(text).stream()
+                .map(part -> part.isMarked() ? "[" + part.text() + "]" : part.text())
+                .collect(Collectors.joining());
     }
 
     @Test

@@ -5,12 +5,20 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A bundle in the hub (contract 3.8, HubDetail). In lists, `description` and all later members are absent.
+/// A bundle in the hub (contract 3.8, HubDetail). In lists, the members from `description` to
+/// `readmeFormat` and from `loadCommand` to `versions` are absent.
 ///
 /// @param summary the beginning of the description; empty if there is no description
 /// @param bundleType the kind of its assets if they have the same kind, `collection` if they have several
 /// kinds, otherwise `config` or `other`
 /// @param tags the bundle's keywords, without keywords that name a capability
+/// @param isSigned whether the latest version has a signature; the registry has not verified it
+/// @param findings the number of warnings of the checks of the latest version
+/// @param findingCodes the kinds of these warnings
+/// @param skillsCount the number of skills that clients can install
+/// @param tools the tools that the skills ask for, without arguments
+/// @param replacement what to use instead of a deprecated bundle
+/// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
 /// @param versions the published versions that are not yanked, newest first, at most 200
 public record HubBundle(
         UUID id,
@@ -37,7 +45,19 @@ public record HubBundle(
         @Nullable Boolean isDeprecated,
         @Nullable String loadCommand,
         @Nullable String installCommand,
-        @Nullable List<Version> versions) {
+        @Nullable List<Version> versions,
+        boolean isSigned,
+        int findings,
+        List<String> findingCodes,
+        int skillsCount,
+        List<String> tools,
+        @Nullable String replacement,
+        @Nullable String yankedVersion) {
+    public HubBundle {
+        findingCodes = findingCodes == null ? List.of() : List.copyOf(findingCodes); // an older registry has none
+        tools = tools == null ? List.of() : List.copyOf(tools);
+    }
+
     /// A version in [#versions].
     public record Version(
             String version,

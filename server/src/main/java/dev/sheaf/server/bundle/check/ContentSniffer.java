@@ -1,8 +1,7 @@
 package dev.sheaf.server.bundle.check;
 
 import dev.sheaf.model.LogicalPath;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import dev.sheaf.model.archive.ProgramFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -35,15 +34,11 @@ final class ContentSniffer {
             "application/toml",
             "application/xml");
 
-    private static final int MZ_HEADER = 64;
-    private static final int PE_OFFSET = 0x3C;
-    private static final int JAVA_MAJOR_MIN = 45;
-
     private ContentSniffer() {}
 
     /// Returns whether the content begins like a format that is not text.
     static boolean isKnown(byte[] bytes) {
-        return format(bytes).isPresent() || executable(bytes).isPresent();
+        return format(bytes).isPresent() || ProgramFormat.of(bytes).isPresent();
     }
 
     static boolean isText(String mediaType) {
@@ -59,7 +54,7 @@ final class ContentSniffer {
     }
 
     static void check(LogicalPath path, String mediaType, byte[] bytes, ContentChecks.Findings findings) {
-        executable(bytes).ifPresent(what -> findings.add("executable", "is " + what));
+        ProgramFormat.of(bytes).ifPresent(what -> findings.add("executable", "is " + what));
         if (startsWith(bytes, "#!") && (PLAIN.contains(ending(path)) || DATA_TYPES.contains(mediaType))) {
             findings.add("executable", "begins with #! but is declared as " + mediaType + "; is it a script?");
         }
@@ -95,43 +90,6 @@ final class ContentSniffer {
     /// Returns whether a two-letter signature is a coincidence: a zip file continues with a record number.
     private static boolean isShort(String signature, byte[] bytes) {
         return signature.equals("PK") && (bytes.length < 4 || bytes[2] > 8 || bytes[3] > 8);
-    }
-
-    private static Optional<String> executable(byte[] bytes) {
-        if (startsWith(bytes, "\u007FELF")) {
-            return Optional.of("a program for Linux (ELF)");
-        }
-        if (isPortableExecutable(bytes)) {
-            return Optional.of("a program for Windows (PE)");
-        }
-        if (bytes.length < 8) {
-            return Optional.empty();
-        }
-        int magic = ByteBuffer.wrap(bytes).getInt();
-        if (magic == 0xFEEDFACE || magic == 0xFEEDFACF || magic == 0xCEFAEDFE || magic == 0xCFFAEDFE) {
-            return Optional.of("a program for macOS (Mach-O)");
-        }
-        // a Mach-O file continues with the number of architectures, a class file with a version of 45 or more
-        if (magic == 0xCAFEBABE) {
-            return Optional.of(
-                    ByteBuffer.wrap(bytes).getInt(4) < JAVA_MAJOR_MIN
-                            ? "a program for macOS (Mach-O, universal)"
-                            : "compiled Java");
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isPortableExecutable(byte[] bytes) {
-        if (!startsWith(bytes, "MZ") || bytes.length < MZ_HEADER) {
-            return false;
-        }
-        int header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(PE_OFFSET);
-        return header >= 0
-                && header <= bytes.length - 4
-                && bytes[header] == 'P'
-                && bytes[header + 1] == 'E'
-                && bytes[header + 2] == 0
-                && bytes[header + 3] == 0;
     }
 
     private static boolean startsWith(byte[] bytes, String signature) {

@@ -10,7 +10,6 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
@@ -37,14 +36,8 @@ public final class BundlePages {
                 pages.open(
                         BUNDLE + "/versions",
                         page -> VisibleBundle.answer(page, bundles, seen -> versions(page, seen))),
-                pages.form(
-                        BUNDLE + "/star",
-                        RoutePermission.WRITE,
-                        page -> star(page, VisibleBundle.of(page, bundles), true)),
-                pages.form(
-                        BUNDLE + "/unstar",
-                        RoutePermission.WRITE,
-                        page -> star(page, VisibleBundle.of(page, bundles), false)));
+                pages.form(BUNDLE + "/star", page -> star(page, VisibleBundle.of(page, bundles), true)),
+                pages.form(BUNDLE + "/unstar", page -> star(page, VisibleBundle.of(page, bundles), false)));
     }
 
     private Answer show(PageCall page, VisibleBundle seen) {
@@ -85,8 +78,7 @@ public final class BundlePages {
                     home, PageNotice.bad("The star did not change.", e.problem().detail()));
         }
         return page.seeOther(
-                home,
-                PageNotice.ok(starred ? "Your organization has starred " + seen.name() + "." : "The star is removed."));
+                home, PageNotice.ok(starred ? "You have starred " + seen.name() + "." : "Your star is removed."));
     }
 
     private Answer versions(PageCall page, VisibleBundle seen) {

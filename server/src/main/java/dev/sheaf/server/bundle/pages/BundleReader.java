@@ -2,8 +2,11 @@ package dev.sheaf.server.bundle.pages;
 
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
+import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.DownloadCounts;
@@ -17,10 +20,12 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.console.PageCall;
@@ -28,6 +33,7 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads bundles for pages, as the records that the API returns. Thread-safe.
 public final class BundleReader {
@@ -37,6 +43,7 @@ public final class BundleReader {
     private final TagChanges tagging;
     private final PullCounts downloads;
     private final VersionComparer diff;
+    private final VersionPassports passports;
     private final AssetBytes bytes;
 
     public BundleReader(
@@ -46,6 +53,7 @@ public final class BundleReader {
             TagChanges tagging,
             PullCounts downloads,
             VersionComparer diff,
+            VersionPassports passports,
             AssetBytes bytes) {
         this.bundles = bundles;
         this.resolve = resolve;
@@ -53,6 +61,7 @@ public final class BundleReader {
         this.tagging = tagging;
         this.downloads = downloads;
         this.diff = diff;
+        this.passports = passports;
         this.bytes = bytes;
     }
 
@@ -114,6 +123,46 @@ public final class BundleReader {
         var to = resolve.resolve(bundle, RequestFields.named("to", after, Resolve.Question::parse));
         var result = PublishApi.compared(page.call(), diff, bundle.repository(), from, to);
         return BundleRecords.diff(page.call(), from, to, result);
+    }
+
+    /// Returns the passport of a version, compared with the version before it. Its cost is counted.
+    public PassportView passport(PageCall page, VisibleBundle seen, Resolve.Answer version, VersionDetail detail) {
+        var before = bundles
+                .versions(
+                        seen.snapshot(), version.resolved().version().version().sortKey(), 1)
+                .stream()
+                .findFirst()
+                .map(row -> resolve(seen.snapshot(), row.version().toString()));
+        return passport(page, seen, version, detail, before.orElse(null));
+    }
+
+    /// Returns the passport of a version, compared with another version.
+    ///
+    /// @param since null if there is none
+    public PassportView passport(
+            PageCall page,
+            VisibleBundle seen,
+            Resolve.Answer version,
+            VersionDetail detail,
+            Resolve.@Nullable Answer since) {
+        var known = new PassportView.Known(
+                seen,
+                detail,
+                version.resolved().signature() != null,
+                since == null ? null : since.resolved().version().version().toString());
+        try {
+            var now = PassportApi.read(page.call(), passports, version);
+            var change = since == null
+                    ? null
+                    : PassportChange.between(
+                            PassportApi.read(page.call(), passports, since).rows(), now.rows());
+            return PassportView.of(known, now, change);
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Unavailable || e.problem() instanceof Problem.BlobUnknown) {
+                return PassportView.of(known, null, null); // busy or damaged, which the verdict says
+            }
+            throw e;
+        }
     }
 
     /// Opens the content of an asset.

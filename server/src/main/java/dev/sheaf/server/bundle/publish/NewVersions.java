@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -122,7 +123,16 @@ final class NewVersions {
             BundleSnapshot.Resolved published) {
         boolean isLatest = latest.id().equals(published.version().id());
         String slug = bundle.name().bundle().value();
-        var content = isLatest ? HubIndex.Content.of(tx, slug, published.assets(), publication.blobs()) : null;
+        var content = isLatest
+                ? HubIndex.Content.of(
+                        tx,
+                        slug,
+                        published.assets(),
+                        publication.blobs(),
+                        publication.notes().warnings().stream()
+                                .map(ContentChecks.Warning::code)
+                                .toList())
+                : null;
         var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
         if (bundle.visibility() == Visibility.PUBLIC) {
             HubIndex.list(tx, bundle.repository(), row, latest, content, entry, published.version());

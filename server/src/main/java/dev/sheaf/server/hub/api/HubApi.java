@@ -4,12 +4,11 @@ import static dev.sheaf.server.http.message.RouteMethod.DELETE;
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.Page;
+import dev.sheaf.model.wire.hub.HubPage;
+import dev.sheaf.model.wire.hub.HubSkill;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.api.AssetWords;
 import dev.sheaf.server.bundle.api.BundleRoutes;
@@ -23,13 +22,16 @@ import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
+import dev.sheaf.server.identity.Accounts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Discovery of public bundles (contract 3.8): lists, one bundle, stars.
 public final class HubApi {
     public static final String BUNDLE = "/v1/hub/bundles/{namespace}/{bundle}";
-    private static final String[] FILTERS = {"q", "asset_type", "type", "sort", "namespace", "category"};
+    private static final String[] FILTERS = {
+        "q", "asset_type", "type", "sort", "namespace", "category", "license", "tool", "signed"
+    };
 
     private final Hub hub;
     private final BundleStars stars;
@@ -48,8 +50,9 @@ public final class HubApi {
                 new Route(GET, "/v1/hub/categories", RoutePermission.PUBLIC_READ, this::categories),
                 new Route(GET, BUNDLE, RoutePermission.PUBLIC_READ, shown.read(this::bundle)),
                 new Route(GET, BUNDLE + "/star", RoutePermission.READ, this::starred),
-                new Route(PUT, BUNDLE + "/star", RoutePermission.WRITE, this::star),
-                new Route(DELETE, BUNDLE + "/star", RoutePermission.WRITE, this::unstar));
+                new Route(PUT, BUNDLE + "/star", RoutePermission.READ, this::star),
+                new Route(DELETE, BUNDLE + "/star", RoutePermission.READ, this::unstar),
+                new Route(GET, "/v1/hub/me/stars", RoutePermission.PERSON, this::stars));
     }
 
     private Answer all(Call call) {
@@ -63,27 +66,51 @@ public final class HubApi {
     private Answer list(Call call, @Nullable Namespace namespace) {
         var filter = new Hub.Filter(
                 call.query("q", SearchQuery::parse).filter(SearchQuery::isTyped).orElse(null),
-                call.query("asset_type", HubApi::type)
-                        .or(() -> call.query("type", HubApi::type))
+                call.query("asset_type", Hub.Filter::type)
+                        .or(() -> call.query("type", Hub.Filter::type))
                         .orElse(null),
                 namespace,
-                call.query("category", Hub.Filter::categorySlug).orElse(null));
+                call.query("category", Hub.Filter::categorySlug).orElse(null),
+                call.query("license", Hub.Filter::value).orElse(null),
+                call.query("tool", Hub.Filter::value).orElse(null),
+                call.query("signed", Hub.Filter::flag).orElse(false));
+        boolean counted = call.query("facets", Hub.Filter::flag).orElse(false);
+        boolean skilled = call.query("skills", Hub.Filter::flag).orElse(false);
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);
         var words = AssetWords.of(call);
         var paging = PageRequest.of(call, FILTERS);
-        if (filter.search() != null) {
+        if (filter.search() != null || counted) {
             call.pay(); // only the finished work shows whether anything changed
         }
         var page = hub.page(filter, sort, paging.after(), paging.fetch());
-        return moving(call, paging.answer(page, Hub.Hit::position, found -> HubWire.summary(words, found.entry())))
-                .with("Vary", "User-Agent");
+        if (!counted && !skilled) {
+            return moving(call, paging.answer(page, Hub.Hit::position, found -> HubWire.summary(words, found.entry())))
+                    .with("Vary", "User-Agent");
+        }
+        var list = paging.list(page, Hub.Hit::position, found -> HubWire.summary(words, found.entry()));
+        var counts = counted ? hub.counts(filter) : null;
+        var found = new HubPage(
+                list.data(),
+                list.meta(),
+                counts == null ? null : (Long) counts.total(),
+                counts == null ? null : (Boolean) counts.isExact(),
+                counts == null ? null : HubWire.facets(words, counts),
+                counts != null && counts.total() == 0 ? suggestion(filter) : null,
+                skilled ? skills(filter, page.subList(0, list.data().size())) : null);
+        String next = list.meta().nextCursor();
+        var answer = Answer.ok(found);
+        var linked = next == null ? answer : answer.with("Link", PageRequest.link(call, "cursor", next));
+        return moving(call, linked).with("Vary", "User-Agent");
     }
 
-    private static AssetType type(String word) {
-        if (!AssetType.isKnown(word)) {
-            throw Problem.invalid("format", WireWords.oneOf(AssetType.class));
-        }
-        return AssetType.ofInput(word);
+    private @Nullable String suggestion(Hub.Filter filter) {
+        return filter.search() == null ? null : hub.suggestion(filter.search()).orElse(null);
+    }
+
+    private List<HubSkill> skills(Hub.Filter filter, List<Hub.Hit> page) {
+        return filter.search() == null
+                ? List.of()
+                : hub.skills(filter.search(), page).stream().map(HubWire::skill).toList();
     }
 
     private Answer categories(Call call) {
@@ -107,6 +134,17 @@ public final class HubApi {
 
     private Answer unstar(Call call) {
         return Answer.ok(stars.set(call.origin(), call.repository(), false, ConditionalWrite.of(call)));
+    }
+
+    private Answer stars(Call call) {
+        var paging = PageRequest.of(call);
+        var words = AssetWords.of(call);
+        var found = stars.of(Accounts.person(call.origin().caller()).userId(), paging.after(), paging.limit());
+        return paging.answer(
+                found.bundles().stream()
+                        .map(entry -> HubWire.summary(words, entry))
+                        .toList(),
+                found.last());
     }
 
     static Answer moving(Call call, Answer answer) {

@@ -3,20 +3,25 @@ package dev.sheaf.server.hub.api;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubCategory;
+import dev.sheaf.model.wire.hub.HubFacets;
 import dev.sheaf.model.wire.hub.HubPublisher;
+import dev.sheaf.model.wire.hub.HubSkill;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.api.AssetWords;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubCategories;
+import dev.sheaf.server.hub.HubFacet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Converts the hub's data to the records of the API.
 public final class HubWire {
     private static final String CAPABILITY = "capability:";
+    private static final int MOST_VALUES = 20; // of a facet
     private static final List<String> KINDS = List.of("skill", "agent_spec", "toolset", "prompt");
 
     private HubWire() {}
@@ -72,12 +77,51 @@ public final class HubWire {
                 profile == null ? null : profile.homepageUrl(),
                 profile == null ? null : profile.readmeContent(),
                 profile == null ? null : profile.readmeFormat(),
-                detail == null ? null : (Boolean) (detail.bundle().deprecation() != null),
+                detail == null ? entry.facts().isDeprecated() : detail.bundle().deprecation() != null,
                 detail == null ? null : "sheaf pull " + ref + ":" + entry.latestVersion(),
                 detail == null ? null : "sheaf add " + ref,
                 detail == null
                         ? null
-                        : detail.versions().stream().map(HubWire::version).toList());
+                        : detail.versions().stream().map(HubWire::version).toList(),
+                entry.facts().isSigned(),
+                entry.facts().findings(),
+                entry.facts().findingCodes().lines().toList(),
+                entry.facts().skillCount(),
+                entry.facts().skillTools().lines().toList(),
+                entry.facts().replacement(),
+                entry.facts().yankedVersion());
+    }
+
+    /// Returns a skill among the results of a search.
+    public static HubSkill skill(Hub.SkillHit hit) {
+        var bundle = hit.bundle();
+        return new HubSkill(
+                bundle.ref().toString(),
+                bundle.latestVersion(),
+                hit.name(),
+                hit.description(),
+                hit.path(),
+                hit.files(),
+                hit.tools(),
+                "sheaf add " + bundle.ref() + " --skill " + hit.name());
+    }
+
+    /// Returns the counts of a search.
+    public static HubFacets facets(AssetWords words, Hub.Counts counts) {
+        return new HubFacets(
+                counts.signed(),
+                values(counts, HubFacet.TYPE, word -> words.of(AssetType.ofInput(word))),
+                values(counts, HubFacet.LICENSE, UnaryOperator.identity()),
+                values(counts, HubFacet.NAMESPACE, UnaryOperator.identity()),
+                values(counts, HubFacet.TOOL, UnaryOperator.identity()),
+                values(counts, HubFacet.CATEGORY, UnaryOperator.identity()));
+    }
+
+    private static List<HubFacets.Count> values(Hub.Counts counts, HubFacet kind, UnaryOperator<String> word) {
+        return counts.values().getOrDefault(kind, Map.of()).entrySet().stream()
+                .limit(MOST_VALUES)
+                .map(value -> new HubFacets.Count(word.apply(value.getKey()), value.getValue()))
+                .toList();
     }
 
     /// @param capabilities true for the keywords that name a capability, false for the others

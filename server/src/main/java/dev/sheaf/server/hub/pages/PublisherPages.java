@@ -3,18 +3,26 @@ package dev.sheaf.server.hub.pages;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.Page;
-import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.bundle.BundleList;
-import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.api.AssetWords;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.api.HubWire;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A publisher: the bundles of a namespace that the reader may see.
 public final class PublisherPages {
@@ -32,6 +40,25 @@ public final class PublisherPages {
         return List.of(pages.open("/{namespace}", this::show));
     }
 
+    /// A bundle of the list.
+    ///
+    /// @param name its display name; empty if that is its slug
+    /// @param version the latest version; empty if there is none
+    /// @param hub its entry at the hub; null if it has none, because it is private or has no version
+    public record Row(
+            String slug,
+            String name,
+            String description,
+            boolean isPublic,
+            String version,
+            Instant changedAt,
+            List<BundleBadges.Badge> badges,
+            @Nullable HubBundle hub) {
+        public Row {
+            badges = List.copyOf(badges);
+        }
+    }
+
     private Answer show(PageCall page) {
         String namespace = page.parameter("namespace");
         String call =
@@ -46,7 +73,7 @@ public final class PublisherPages {
                         "displayName",
                         listed.isEmpty() ? "" : listed.getFirst().entry().publisher())
                 .with("hasFeed", !listed.isEmpty())
-                .with("bundles", found.data())
+                .with("bundles", rows(page, found.data()))
                 .paged(() -> ApiPath.of("/{}", namespace), cursor, found.meta().nextCursor())
                 .forEverybody()
                 .in("browse")
@@ -54,12 +81,68 @@ public final class PublisherPages {
                 .show();
     }
 
-    /// Returns the bundles. Missing and hidden publishers look the same, even to readers who are not signed in.
-    private Page<BundleRecord> bundles(PageCall page, Namespace name) {
+    private List<Row> rows(PageCall page, List<BundleSnapshot> bundles) {
+        var entries = hub.entries(
+                bundles.stream().map(bundle -> bundle.repository().id()).toList());
+        var others = bundles.stream()
+                .filter(bundle -> !entries.containsKey(bundle.repository().id()))
+                .toList();
+        var versions = list.versions(others);
+        var words = AssetWords.of(page.call());
+        return bundles.stream()
+                .map(bundle -> {
+                    var entry = entries.get(bundle.repository().id());
+                    return entry == null
+                            ? unlisted(bundle, versions.get(bundle.bundle().id()))
+                            : row(bundle, HubWire.summary(words, entry));
+                })
+                .toList();
+    }
+
+    private static Row row(BundleSnapshot bundle, HubBundle entry) {
+        return row(bundle, entry.latestVersion(), BundleBadges.of(entry), entry);
+    }
+
+    /// Returns a bundle that is private or has no version that is not yanked.
+    private static Row unlisted(BundleSnapshot bundle, BundleList.@Nullable VersionState versions) {
+        var badges = new ArrayList<BundleBadges.Badge>();
+        var deprecation = bundle.bundle().deprecation();
+        if (deprecation != null) {
+            badges.add(BundleBadges.deprecated(deprecation.replacement()));
+        }
+        String latest = versions == null ? null : versions.latest();
+        if (latest == null) {
+            badges.add(
+                    versions != null && versions.hasVersions()
+                            ? new BundleBadges.Badge("bad", "yank", "All versions are yanked")
+                            : new BundleBadges.Badge(null, "info", "No version yet"));
+        }
+        return row(bundle, PageFormat.text(latest), badges, null);
+    }
+
+    private static Row row(
+            BundleSnapshot bundle, String version, List<BundleBadges.Badge> badges, @Nullable HubBundle entry) {
+        var row = bundle.bundle();
+        String slug = bundle.name().bundle().value();
+        String name = row.profile().name();
+        return new Row(
+                slug,
+                name.equals(slug) ? "" : name,
+                PageFormat.text(row.profile().description()),
+                bundle.visibility() == Visibility.PUBLIC,
+                version,
+                Objects.requireNonNullElse(row.updatedAt(), row.createdAt()),
+                badges,
+                entry);
+    }
+
+    /// Returns the bundles. Missing and hidden publishers look the same, even to readers who are not
+    /// signed in.
+    private Page<BundleSnapshot> bundles(PageCall page, Namespace name) {
         try {
             var paging = page.paging(SHOWN);
             var rows = list.list(page.call().caller(), name, BundleList.Filter.ALL, paging.after(), paging.fetch());
-            return paging.list(rows, row -> row.name().bundle().value(), BundleRecords::listed);
+            return paging.list(rows, row -> row.name().bundle().value(), row -> row);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Unauthenticated) {
                 throw new Problem.NotFound("the publisher").raise();

@@ -118,12 +118,12 @@ class BundlePagesTest extends OnConsole {
     @Test
     void aStarIsGivenAndTakenBack() {
         app().push("acme/starred", "1.0.0", "public", "# Starred");
-        try (var person = person("stars@acme.test", "default", "publisher")) {
+        try (var person = person("stars@acme.test", "default", "reader")) {
             var given = person.submit(person.open(at("/acme/starred")), "/star", Map.of());
-            assertThat(given.html()).contains("Your organization has starred acme/starred.", "Remove the star");
+            assertThat(given.html()).contains("You have starred acme/starred.", "Remove the star");
 
             var taken = person.submit(given, "/unstar", Map.of());
-            assertThat(taken.html()).contains("The star is removed.").doesNotContain("Remove the star");
+            assertThat(taken.html()).contains("Your star is removed.").doesNotContain("Remove the star");
 
             assertThat(person.post(at("/acme/starred/star"), "x=1").status()).isEqualTo(403);
         }

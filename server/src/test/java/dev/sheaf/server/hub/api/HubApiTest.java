@@ -27,14 +27,20 @@ class HubApiTest extends HubScenario {
             "displayName",
             "downloads30d",
             "downloadsTotal",
+            "findingCodes",
+            "findings",
             "id",
+            "isDeprecated",
+            "isSigned",
             "latestVersion",
             "license",
             "publisher",
+            "skillsCount",
             "slug",
             "starsCount",
             "summary",
             "tags",
+            "tools",
             "updatedAt");
 
     private void publishKit(String repository) {
@@ -260,6 +266,42 @@ class HubApiTest extends HubScenario {
         anonymous("/v1/hub/bundles?type=car").assertRefused("422 validation-failed");
         anonymous("/v1/hub/bundles?sort=best").assertRefused("422 validation-failed");
         assertThat(refs("category=nonsense")).isEmpty();
+    }
+
+    @Test
+    void aPersonStarsForHerselfWhateverHerRole() {
+        publish("liked/kit", "1.0.0");
+        publish("liked/other", "1.0.0");
+        assertThat(app().push("liked/hidden", "1.0.0", "private", "x").status()).isEqualTo(201);
+        var reader = app().person("reader@stars.test", "default", "reader");
+        var nobody = app().person("nobody@stars.test", null, null);
+        app().send("PUT", hub("liked/kit") + "/star", app().admin(), null);
+
+        var given = app().send("PUT", hub("liked/kit") + "/star", reader, null);
+        pass(Duration.ofSeconds(1));
+        app().send("PUT", hub("liked/other") + "/star", reader, null);
+        app().send("PUT", hub("liked/other") + "/star", reader, null);
+        app().send("PUT", hub("liked/kit") + "/star", nobody, null);
+
+        assertThat(given.text()).isEqualTo("{\"starred\":true,\"starsCount\":2}");
+        assertThat(app().get(hub("liked/kit") + "/star", app().admin()).text())
+                .isEqualTo("{\"starred\":true,\"starsCount\":3}");
+        assertThat(app().get(hub("liked/other") + "/star", nobody).text())
+                .isEqualTo("{\"starred\":false,\"starsCount\":1}");
+        assertThat(refs(app().get("/v1/hub/me/stars", reader))).containsExactly("liked/other", "liked/kit");
+        assertThat(refs(app().get("/v1/hub/me/stars", nobody))).containsExactly("liked/kit");
+        var first = app().get("/v1/hub/me/stars?limit=1", reader);
+        assertThat(refs(first)).containsExactly("liked/other");
+        assertThat(refs(app().get("/v1/hub/me/stars?limit=1&cursor=" + first.nextCursor(), reader)))
+                .containsExactly("liked/kit");
+        assertThat(app().get("/v1/hub/me/stars", app().admin()).status()).isEqualTo(403);
+        app().send("PUT", hub("liked/hidden") + "/star", reader, null).assertRefused("404 bundle-not-found");
+
+        patch("liked/other", "{\"visibility\": \"private\"}");
+        assertThat(refs(app().get("/v1/hub/me/stars", reader))).containsExactly("liked/kit");
+        var taken = app().send("DELETE", hub("liked/kit") + "/star", reader, null);
+        assertThat(taken.text()).isEqualTo("{\"starred\":false,\"starsCount\":2}");
+        assertThat(refs(app().get("/v1/hub/me/stars", reader))).isEmpty();
     }
 
     @Test

@@ -3,8 +3,8 @@ package dev.sheaf.server.hub.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.hub.HubBundle;
-import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.V2Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What tests of the hub do again and again.
-abstract class HubScenario extends OnEveryStack {
+abstract class HubScenario extends V2Scenario {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     static String hub(String repository) {

@@ -88,6 +88,9 @@ public final class ComparePages {
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
                 .with("to", to);
         var diff = bundles.diff(page, seen.snapshot(), from, to);
+        var after = bundles.resolve(seen.snapshot(), to);
+        var passport = bundles.passport(
+                page, seen, after, bundles.detail(page, after), bundles.resolve(seen.snapshot(), from));
         var asked = request(page, place(bundle, from, to));
         long size = diff.changes().stream()
                 .mapToLong(change ->
@@ -103,6 +106,7 @@ public final class ComparePages {
                                 + diff.to().version(),
                         "bundle/pages/compare/compare")
                 .with("diff", diff)
+                .with("passport", passport)
                 .with("shown", shown)
                 .with("isSplit", asked.isSplit())
                 .with("place", asked.place())

@@ -1,14 +1,20 @@
 package dev.sheaf.server.bundle.pages.files;
 
+import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.ApiPath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The results of the content checks when the version was published.
 public final class CheckNotes {
+    /// Results that the passport finds too.
+    private static final Set<String> FINDINGS =
+            Set.of(PassportView.SECRET, "bidirectional-control", "invisible-character", "control-character");
+
     private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
 
     private CheckNotes() {}
@@ -34,6 +40,12 @@ public final class CheckNotes {
                                 warning.detail(),
                                 link(opened, warning.logicalPath(), warning.detail())))
                         .toList();
+    }
+
+    /// Returns the results that are not among the findings of the passport.
+    static List<Note> besides(PassportView passport, OpenedVersion opened) {
+        var codes = passport.rows().isEmpty() ? Set.of(PassportView.SECRET) : FINDINGS;
+        return of(opened).stream().filter(note -> !codes.contains(note.code())).toList();
     }
 
     /// Returns as many results as fit.

@@ -37,17 +37,19 @@ public final class FilesPages {
         var opened = OpenedVersion.of(page, bundles);
         var wanted =
                 new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
-        var notes = CheckNotes.of(opened);
+        var passport = bundles.passport(page, opened.seen(), opened.found(), opened.version());
+        var notes = CheckNotes.besides(passport, opened);
         var shown = CheckNotes.within(notes, NOTES);
         page.naming(page.names(opened.actors()));
         String name = opened.bundle().ref();
         String version = opened.version().version();
         var view = view(page, opened, name + ":" + version, "bundle/pages/files/version")
                 .with("tree", VersionTree.of(opened, wanted))
+                .with("passport", passport)
                 .with("notes", shown)
                 .with("moreNotes", notes.size() - shown.size())
                 .forMachines(new ApiEquivalent(
-                        List.of("GET " + opened.api(""), "GET " + opened.api("/downloads")),
+                        List.of("GET " + opened.api(""), "GET " + passport.api(), "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
         if (opened.seen().isInside()) {
             view.with("pulls", PullChart.of(bundles.downloads(page, opened.found())));

@@ -1,0 +1,155 @@
+package dev.sheaf.client.install;
+
+import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.passport.PassportChange;
+import dev.sheaf.model.passport.PassportRow;
+import dev.sheaf.model.passport.PassportRule;
+import dev.sheaf.model.passport.PassportRules;
+import dev.sheaf.model.passport.PassportScan;
+import dev.sheaf.model.passport.PassportSummary;
+import dev.sheaf.model.passport.Severity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Tells, before anything is written, what the content can touch; of what replaces other content, only what is new. It
+/// is read from the verified bytes, not taken from the registry.
+record PassportNotice(ThingContents contents, Progress progress) {
+    private static final int MOST_NEWS = 6;
+    private static final int MOST_FINDINGS = 3;
+    private static final Set<String> QUIET = Set.of("link", "outside-path"); // too many to tell each time
+
+    private record File(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file) {}
+
+    /// @param here the lock as it was last installed here
+    /// @param written the content to be written now
+    void tell(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
+        for (var entry : entries) {
+            var fresh = new ArrayList<LockedBundle.Placed>();
+            var old = new ArrayList<LockedBundle.Placed>();
+            var before = here.find(entry.bundle()).map(LockedBundle::things);
+            for (var placed : entry.things().values()) {
+                if (!placed.thing().isServer() && isWritten(placed, written)) {
+                    fresh.add(placed);
+                    before.map(things -> things.get(placed.thing().name())).ifPresent(old::add);
+                }
+            }
+            if (!fresh.isEmpty()) {
+                tell(entry.pinned().toString(), passport(fresh), old.isEmpty() ? null : passport(old));
+            }
+        }
+    }
+
+    private static boolean isWritten(LockedBundle.Placed placed, Set<Digest> written) {
+        return placed.thing().files().values().stream().anyMatch(piece -> written.contains(piece.digest()));
+    }
+
+    private void tell(String name, Passport now, @Nullable Passport before) {
+        var change = PassportChange.between(before == null ? Passport.Rows.NONE : before.rows(), now.rows());
+        String words = before == null ? all(now.rows()) : news(change);
+        if (!words.isEmpty()) {
+            progress.notice(name + (before == null ? " " : " is new: ") + words);
+        }
+        if (!now.complete()) {
+            progress.notice(name + " was not read as a whole: it is large, or contains archives");
+        }
+        var findings = change.added().findings(Severity.MEDIUM);
+        findings.stream()
+                .limit(MOST_FINDINGS)
+                .forEach(finding -> progress.notice(name + ", look first: " + text(finding)));
+        if (findings.size() > MOST_FINDINGS) {
+            progress.notice(name + ", look first: " + (findings.size() - MOST_FINDINGS) + " more findings");
+        }
+    }
+
+    private static String text(Passport.Entry finding) {
+        String text = PassportRules.find(finding.rule()).map(PassportRule::text).orElse(finding.rule());
+        var place = finding.places().getFirst();
+        return text + ": " + finding.what() + " (" + place.path() + ":" + place.line() + ")";
+    }
+
+    private static String all(Passport.Rows rows) {
+        var parts = new ArrayList<String>();
+        for (var row : List.of(PassportRow.RUNS, PassportRow.REACHES, PassportRow.TOOLS, PassportRow.LEAVES_BEHIND)) {
+            var phrases = PassportSummary.of(row, loud(rows.of(row)));
+            if (!phrases.isEmpty()) {
+                parts.add(verb(row) + " "
+                        + phrases.stream().map(PassportSummary.Phrase::toString).collect(Collectors.joining(", ")));
+            }
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String verb(PassportRow row) {
+        return switch (row) {
+            case RUNS -> "can run";
+            case REACHES -> "reaches";
+            case TOOLS -> "asks for";
+            case SECRETS -> "reads";
+            case LEAVES_BEHIND -> "leaves behind";
+            case INSTRUCTIONS -> "says";
+        };
+    }
+
+    private static List<Passport.Entry> loud(List<Passport.Entry> entries) {
+        return entries.stream().filter(entry -> !QUIET.contains(entry.rule())).toList();
+    }
+
+    private static String news(PassportChange change) {
+        var news = new ArrayList<PassportSummary.News>();
+        for (var row : PassportRow.values()) {
+            if (row != PassportRow.INSTRUCTIONS) {
+                PassportSummary.news(row, change).stream()
+                        .filter(one ->
+                                one.isAdded() && !QUIET.contains(one.entry().rule()))
+                        .forEach(news::add);
+            }
+        }
+        String named = news.stream()
+                .limit(MOST_NEWS)
+                .map(PassportSummary.News::toString)
+                .collect(Collectors.joining(", "));
+        return named + (news.size() > MOST_NEWS ? " and " + (news.size() - MOST_NEWS) + " more" : "");
+    }
+
+    private Passport passport(List<LockedBundle.Placed> things) {
+        var files = new HashMap<String, File>();
+        var sources = new ArrayList<PassportScan.Source>();
+        for (var placed : things) {
+            for (var file : placed.thing().files().entrySet()) {
+                String path = path(placed.thing().name(), file.getKey());
+                var known = new File(placed, file);
+                files.put(path, known);
+                long size = sources.size() < PassportScan.MAX_FILES ? beginning(known).length : 0;
+                sources.add(new PassportScan.Source(path, size, file.getValue().executable()));
+            }
+        }
+        return PassportScan.of(sources)
+                .scan(path -> Optional.ofNullable(files.get(path)).map(this::beginning), () -> {});
+    }
+
+    /// Returns a path as in a bundle, so that the rules for skills and agents apply.
+    private static String path(ThingName name, String inside) {
+        String folder = name.kind() + "/" + name.name();
+        return inside.isEmpty() ? folder + ".md" : folder + "/" + inside;
+    }
+
+    private byte[] beginning(File file) {
+        try {
+            return contents.beginning(file.placed(), file.file(), PassportScan.MAX_FILE + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

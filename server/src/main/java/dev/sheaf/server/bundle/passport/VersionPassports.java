@@ -1,0 +1,96 @@
+package dev.sheaf.server.bundle.passport;
+
+import dev.sheaf.engine.cpu.CpuPool;
+import dev.sheaf.engine.cpu.ResultCache;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.passport.PassportScan;
+import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.heap.HeapShare;
+import dev.sheaf.server.registry.Repository;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/// Makes the passports of versions, and keeps them by the digest of the manifest, since a version never changes.
+/// Thread-safe.
+public final class VersionPassports {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final int BYTES_OF_ENTRY = 400;
+    private static final int BYTES_OF_PLACE = 150;
+
+    private final AssetBytes content;
+    private final ResultCache<Digest, Passport> results;
+
+    public VersionPassports(AssetBytes content, CpuPool cpu) {
+        this.content = content;
+        this.results = new ResultCache<>(
+                cpu, LIMIT, HeapShare.PASSPORTS.bytes(), (manifest, passport) -> HeapShare.ENTRY + weight(passport));
+    }
+
+    private static int weight(Passport passport) {
+        return passport.unread().size() * BYTES_OF_PLACE
+                + passport.rows()
+                        .all()
+                        .mapToInt(entry ->
+                                BYTES_OF_ENTRY + BYTES_OF_PLACE * entry.places().size())
+                        .sum();
+    }
+
+    /// Returns the passport of a version of a repository.
+    ///
+    /// @param before receives the number of bytes to be read if the passport is not kept; may refuse by throwing
+    /// @throws ProblemException those of [CpuPool#run]; blob-unknown if content is damaged
+    public Passport of(Repository repository, Resolved version, LongConsumer before) {
+        return results.get(version.version().digest(), () -> {
+            var scan = PassportScan.of(sources(version.assets()));
+            before.accept(
+                    scan.wanted().stream().mapToLong(PassportScan.Part::bytes).sum());
+            var beginnings = read(repository, version.assets(), scan.wanted());
+            return budget -> scan.scan(path -> Optional.ofNullable(beginnings.get(path)), budget::check);
+        });
+    }
+
+    private static List<PassportScan.Source> sources(List<StoredAsset> assets) {
+        return assets.stream()
+                .map(asset -> new PassportScan.Source(
+                        asset.path().value(), asset.size(), Boolean.TRUE.equals(asset.executable())))
+                .toList();
+    }
+
+    /// Reads the files before computing, so that a slow bucket does not block the pool.
+    private Map<String, byte[]> read(Repository repository, List<StoredAsset> assets, List<PassportScan.Part> wanted) {
+        var digests = new HashMap<String, StoredAsset>();
+        assets.forEach(asset -> digests.put(asset.path().value(), asset));
+        var beginnings = new HashMap<String, byte[]>();
+        for (var part : wanted) {
+            var asset = digests.get(part.source().path());
+            if (asset != null) {
+                beginnings.put(part.source().path(), read(repository, asset, part.bytes()));
+            }
+        }
+        return beginnings;
+    }
+
+    private byte[] read(Repository repository, StoredAsset asset, int bytes) {
+        if (bytes == asset.size()) {
+            return content.bytes(repository, asset);
+        }
+        try {
+            var out = new ByteArrayOutputStream(bytes);
+            content.open(repository, asset.digest(), asset.size()).writeTo(out, 0, bytes);
+            return out.toByteArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sheaf.server.hub.pages;
+
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.console.PageFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What lists say about the state and the trust of a bundle, always in the same order: state, signature,
+/// checks, tools.
+public final class BundleBadges {
+    private static final int SHOWN_TOOLS = 3;
+    private static final String NOT_CHECKED = "not-checked";
+    private static final Set<String> GRAVE = Set.of("probable-secret", "bidirectional-control", "invisible-character");
+
+    private BundleBadges() {}
+
+    /// A badge.
+    ///
+    /// @param tone `ok`, `warn`, `bad`, or null for none
+    /// @param icon a symbol of the sprite
+    public record Badge(@Nullable String tone, String icon, String text) {}
+
+    /// Returns the badges of a listed bundle.
+    public static List<Badge> of(HubBundle bundle) {
+        var badges = new ArrayList<Badge>();
+        if (Boolean.TRUE.equals(bundle.isDeprecated())) {
+            badges.add(deprecated(bundle.replacement()));
+        }
+        if (bundle.yankedVersion() != null) {
+            badges.add(new Badge("bad", "yank", bundle.yankedVersion() + " is yanked"));
+        }
+        badges.add(bundle.isSigned() ? new Badge("ok", "shield", "Signed") : new Badge(null, "shield", "Not signed"));
+        badges.add(checks(bundle));
+        if (!bundle.tools().isEmpty()) {
+            badges.add(tools(bundle.tools()));
+        }
+        return badges;
+    }
+
+    /// Returns the badge of a deprecated bundle.
+    ///
+    /// @param replacement null if its publisher names none
+    public static Badge deprecated(@Nullable String replacement) {
+        String text = replacement == null ? "Deprecated" : "Deprecated: use " + PageFormat.visible(replacement);
+        return new Badge("warn", "info", text);
+    }
+
+    /// Returns the badge of the tools that skills ask for.
+    public static Badge tools(List<String> tools) {
+        var shown = tools.subList(0, Math.min(SHOWN_TOOLS, tools.size()));
+        int more = tools.size() - shown.size();
+        String text = PageFormat.visible(String.join(", ", shown)) + (more > 0 ? " and " + more + " more" : "");
+        return new Badge(null, "tool", text);
+    }
+
+    private static Badge checks(HubBundle bundle) {
+        if (bundle.findings() == 0) {
+            return new Badge("ok", "check", "Clean");
+        }
+        if (bundle.findingCodes().equals(List.of(NOT_CHECKED))) {
+            return new Badge(null, "info", "Not checked");
+        }
+        boolean isGrave = bundle.findingCodes().stream().anyMatch(GRAVE::contains);
+        return new Badge(isGrave ? "bad" : "warn", "warn", PageFormat.count(bundle.findings(), "finding", "findings"));
+    }
+}
