@@ -127,7 +127,9 @@ public final class OrgActivity {
     private static String link(FeedRow row) {
         String bundle = row.bundle();
         int slash = bundle == null ? -1 : bundle.indexOf('/');
-        if (bundle == null || slash < 0 || (row.type().startsWith("bundle.") && row.type().endsWith(".deleted"))) {
+        if (bundle == null
+                || slash < 0
+                || (row.type().startsWith("bundle.") && row.type().endsWith(".deleted"))) {
             return "";
         }
         return ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
