@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.registry.Repository;
@@ -8,9 +9,11 @@ import dev.sheaf.server.registry.referrer.Signature;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a bundle at a commit. A commit that changes the bundle replaces the whole snapshot. Immutable.
+/// The state of a bundle at a commit. A commit that changes the bundle replaces the whole snapshot.
+/// Immutable, except that it remembers its counts.
 public final class BundleSnapshot implements Access.Target {
     /// A version that a selector resolved to, with its content.
     ///
@@ -32,11 +35,22 @@ public final class BundleSnapshot implements Access.Target {
         }
     }
 
+    /// What a bundle has.
+    ///
+    /// @param latest the latest version; null if no version is active
+    /// @param assets the number of assets of the latest version
+    /// @param tags the number of tags besides those of the versions' numbers, at most [#MOST_TAGS]
+    public record Counts(@Nullable Version latest, int versions, int assets, int tags) {
+        /// The number from which tags are no longer counted.
+        public static final int MOST_TAGS = 51;
+    }
+
     private static final AtomicLong MADE = new AtomicLong();
 
     private final long number = MADE.incrementAndGet();
     private final Repository repository;
     private final BundleRow bundle;
+    private volatile @Nullable Counts counts;
 
     public BundleSnapshot(Repository repository, BundleRow bundle) {
         this.repository = repository;
@@ -54,6 +68,17 @@ public final class BundleSnapshot implements Access.Target {
 
     public BundleRow bundle() {
         return bundle;
+    }
+
+    /// Returns the counts, which are read when they are first asked for. Each change of a version or a tag
+    /// makes another snapshot.
+    public Counts counts(Supplier<Counts> reading) {
+        var known = counts;
+        if (known == null) {
+            known = reading.get();
+            counts = known;
+        }
+        return known;
     }
 
     @Override

@@ -3,12 +3,14 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.engine.db.Tx;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 final class DownloadRows {
@@ -154,6 +156,16 @@ final class DownloadRows {
                 "version_day WHERE version_id = :id",
                 id,
                 outsideSince(tx, id).orElse(null));
+    }
+
+    /// Returns the pulls of versions from a day on, by version.
+    static Map<UUID, Long> ofVersions(Tx tx, Collection<UUID> versions, long from) {
+        record Pulled(UUID versionId, long downloads) {}
+        return tx.list("""
+                        SELECT version_id, CAST(SUM(downloads) AS BIGINT) AS downloads FROM version_day
+                        WHERE version_id IN (<ids>) AND day >= :from GROUP BY version_id
+                        """, Pulled.class, "ids", versions, "from", from).stream()
+                .collect(Collectors.toMap(Pulled::versionId, Pulled::downloads));
     }
 
     private record Sum(long downloads, long own) {}

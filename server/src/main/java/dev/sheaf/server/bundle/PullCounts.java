@@ -11,8 +11,10 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,12 +26,13 @@ import org.slf4j.LoggerFactory;
 /// Counts pulls of versions, one per client, version and UTC day. Pulls are recorded in memory, and a timer
 /// writes them in batches, so a crash loses the pulls of the last few seconds. Thread-safe.
 ///
-/// A client is an API key, or without one an IPv4 address or IPv6 /64 network. Neither is stored, only a pseudonym
-/// that changes every day ([DailyPseudonyms]) and is deleted after the following day.
+/// A client is an API key, or without one an IPv4 address or IPv6 /64 network. Neither is stored, only a
+/// pseudonym that changes every day ([DailyPseudonyms]) and is deleted after the following day.
 public final class PullCounts {
     private static final Logger LOG = LoggerFactory.getLogger(PullCounts.class);
     private static final int MAX_WAITING = 50_000;
     private static final int BATCH = 500;
+    private static final int MONTH = 30; // days
     private static final int NETWORK = 8; // bytes of an IPv6 network prefix
 
     private final Database database;
@@ -129,6 +132,11 @@ public final class PullCounts {
     /// missing.
     public Counts of(UUID versionId) {
         return database.read(tx -> DownloadRows.ofVersion(tx, versionId));
+    }
+
+    /// Returns the pulls of versions in the last 30 days, by version. Versions without any may be missing.
+    public static Map<UUID, Long> ofVersions(Tx tx, Collection<UUID> versions) {
+        return versions.isEmpty() ? Map.of() : DownloadRows.ofVersions(tx, versions, day(tx.now()) - MONTH + 1);
     }
 
     /// Returns whether somebody outside of the owning organization has pulled the version. Knows only pulls

@@ -166,19 +166,23 @@ public final class VersionRows {
         return names;
     }
 
-    /// Returns the meaning of `latest`: the highest stable version that is not yanked, or the highest prerelease
-    /// if none is stable.
+    /// Returns the meaning of `latest`: the highest stable version that is not yanked, or the highest
+    /// prerelease if none is stable.
     public static Optional<VersionRow> latest(Tx tx, UUID bundleId) {
         return tx.find(SELECT + LATEST, VersionRow.class, "bundle", bundleId);
     }
 
-    /// The versions that meet a condition, highest first. The index has stable versions and prereleases apart, because
-    /// `latest` prefers the stable ones; this takes as many as it needs from both.
+    /// The versions that meet a condition, highest first. The index has stable versions and prereleases
+    /// apart, because `latest` prefers the stable ones; this takes as many as it needs from both.
     private static String highest(String select, String condition, String join) {
+        return some(select, condition, join, " DESC");
+    }
+
+    private static String some(String select, String condition, String join, String order) {
         String some = "SELECT * FROM (SELECT * FROM version WHERE bundle_id = :bundle AND stable = %d AND " + condition
-                + " ORDER BY sort_key DESC LIMIT :limit) some_%1$d";
+                + " ORDER BY sort_key" + order + " LIMIT :limit) some_%1$d";
         return select + " FROM (" + some.formatted(1) + " UNION ALL " + some.formatted(0) + ") v" + join
-                + " ORDER BY v.sort_key DESC LIMIT :limit";
+                + " ORDER BY v.sort_key" + order + " LIMIT :limit";
     }
 
     /// Returns where to move the tags of a yanked version: the highest version below it that is not yanked, and
@@ -220,9 +224,20 @@ public final class VersionRows {
 
     /// Returns versions below the sort key `below`, highest first by SemVer precedence.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
-        String sql = highest(COLUMNS, "sort_key < :below", MANIFEST);
-        String from = below == null ? "~" : below;
-        return tx.list(sql, VersionRow.class, "bundle", bundleId, "below", from, "limit", limit);
+        return list(tx, bundleId, "", below == null ? "~" : below, limit);
+    }
+
+    /// Returns versions from one sort key to below another, highest first.
+    public static List<VersionRow> list(Tx tx, UUID bundleId, String from, String below, int limit) {
+        String sql = highest(COLUMNS, "sort_key >= :from AND sort_key < :below", MANIFEST);
+        return tx.list(sql, VersionRow.class, "bundle", bundleId, "from", from, "below", below, "limit", limit);
+    }
+
+    /// Returns the next versions above one sort key and below another, also highest first.
+    public static List<VersionRow> above(Tx tx, UUID bundleId, String above, String below, int limit) {
+        String sql = some(COLUMNS, "sort_key > :above AND sort_key < :below", MANIFEST, "");
+        return tx.list(sql, VersionRow.class, "bundle", bundleId, "above", above, "below", below, "limit", limit)
+                .reversed();
     }
 
     /// Returns the highest versions that a range can choose, highest first.
@@ -301,7 +316,8 @@ public final class VersionRows {
         return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }
 
-    /// Returns the versions published before the one with the id `before`, most recent first. Ids grow with time.
+    /// Returns the versions published before the one with the id `before`, most recent first. Ids grow with
+    /// time.
     static List<VersionRow> listByTime(Tx tx, UUID bundleId, @Nullable String before, int limit) {
         String which =
                 " AND substr(v.bundle_id, 1, 13) = substr(:bundle, 1, 13) AND v.published_at <= :until AND v.id < :before"

@@ -10,7 +10,9 @@ import java.util.Optional;
 /// A cache of public pages, as shown to readers who are not signed in. Keeps each for a short time.
 /// Thread-safe.
 final class KeptPages {
-    private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
+    /// As long as caches keep answers of the API, and shorter than a minute, the smallest unit of
+    /// [PageFormat#relative].
+    static final Duration FRESH = Duration.ofSeconds(30);
 
     /// Everything that such a page depends on.
     ///

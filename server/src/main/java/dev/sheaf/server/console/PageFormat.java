@@ -1,5 +1,6 @@
 package dev.sheaf.server.console;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,6 +14,11 @@ public final class PageFormat {
     private static final DateTimeFormatter EXACT = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
+    private static final long MINUTE = 60; // seconds
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final long YEAR = 365 * DAY;
+    private static final Duration NEAR = Duration.ofDays(3);
     private static final long KIB = 1024;
     private static final int LATIN_END = 0x250;
 
@@ -23,6 +29,47 @@ public final class PageFormat {
         var there = at.atZone(ReaderZone.get());
         boolean isUtc = there.getOffset().equals(ZoneOffset.UTC);
         return TIME.format(there) + (isUtc ? " UTC" : " UTC" + there.getOffset());
+    }
+
+    /// Returns how long ago a time was, or how soon it will be, in its largest whole unit, such as `3 hours
+    /// ago` or `in 2 days`. The smallest unit is a minute, so that a page that is cached for less is not
+    /// false.
+    public static String relative(Instant at) {
+        return relative(at, ReaderZone.now());
+    }
+
+    static String relative(Instant at, Instant now) {
+        long seconds = Duration.between(at, now).toSeconds();
+        if (Math.abs(seconds) < MINUTE) {
+            return seconds >= 0 ? "just now" : "in a minute";
+        }
+        String span = span(Math.abs(seconds), seconds < 0);
+        return seconds > 0 ? span + " ago" : "in " + span;
+    }
+
+    /// @param isAhead whether a begun unit counts as a whole one, so that a key for 90 days ends in 90 days
+    private static String span(long seconds, boolean isAhead) {
+        if (seconds < HOUR) {
+            return whole(seconds, MINUTE, isAhead, "minute", "minutes");
+        }
+        if (seconds < 2 * DAY) {
+            return whole(seconds, HOUR, isAhead, "hour", "hours");
+        }
+        if (seconds < 100 * DAY) {
+            return whole(seconds, DAY, isAhead, "day", "days");
+        }
+        return seconds < 2 * YEAR
+                ? whole(seconds, YEAR / 12, false, "month", "months")
+                : whole(seconds, YEAR, false, "year", "years");
+    }
+
+    private static String whole(long seconds, long unit, boolean isUp, String one, String many) {
+        return count(isUp ? Math.ceilDiv(seconds, unit) : seconds / unit, one, many);
+    }
+
+    /// Returns whether a time is so near that its reader should act: within three days.
+    public static boolean isNear(Instant at) {
+        return at.isBefore(ReaderZone.now().plus(NEAR));
     }
 
     /// Returns a time for a detail page, followed by the exact time in UTC if the reader's zone is not UTC.

@@ -2,6 +2,7 @@ package dev.sheaf.server.console;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The data of the frame around every page.
@@ -29,6 +30,9 @@ public record PageFrame(
         ApiEquivalent machine,
         Names names,
         StaticFiles files) {
+    private static final String VERSION =
+            Objects.requireNonNullElse(PageFrame.class.getPackage().getImplementationVersion(), "development");
+
     public PageFrame {
         notices = List.copyOf(notices);
     }
@@ -36,6 +40,11 @@ public record PageFrame(
     /// Returns whether the page is the search page, whose results change while the reader types.
     public boolean isSearch() {
         return here.equals("/") || here.startsWith("/?");
+    }
+
+    /// Returns the number of this version of Sheaf.
+    public static String version() {
+        return VERSION;
     }
 
     /// Returns the address of a symbol in the sprite.
@@ -78,8 +87,8 @@ public record PageFrame(
             return name;
         }
 
-        /// Returns what kind of actor has a known name; empty for a person, or if the name is not known. A page shows
-        /// it outside the name, because people choose their names.
+        /// Returns what kind of actor has a known name; empty for a person, or if the name is not known. A
+        /// page shows it outside the name, because people choose their names.
         public String kind(@Nullable String actor) {
             String who = PageFormat.text(actor);
             if (find(who).isEmpty()) {

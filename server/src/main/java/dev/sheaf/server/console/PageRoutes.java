@@ -12,6 +12,7 @@ import dev.sheaf.server.http.routing.ViewerRights;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.org.directory.Organizations;
+import java.time.InstantSource;
 
 /// Makes the routes of pages. A page that changes nothing is a GET; each change is a POST of a form.
 /// Thread-safe.
@@ -27,15 +28,19 @@ public final class PageRoutes {
     final StaticFiles files = new StaticFiles();
     final KeptPages kept = new KeptPages();
     final FormTokens tokens;
+    private final InstantSource clock;
 
+    /// @param clock tells pages how long ago something was
     /// @param accounts, organizations what the head of each page shows of its viewer
     public PageRoutes(
             ViewerRights rights,
             MasterSecret master,
+            InstantSource clock,
             ActorNames actors,
             Accounts accounts,
             Organizations organizations) {
         this.rights = rights;
+        this.clock = clock;
         this.accounts = accounts;
         this.organizations = organizations;
         this.actors = actors;
@@ -53,7 +58,7 @@ public final class PageRoutes {
 
     private Answer answer(Handler handler, Call call) {
         var page = new PageCall(this, call);
-        return ReaderZone.during(() -> page.viewer().zone(), () -> handler.handle(page));
+        return ReaderZone.during(() -> page.viewer().zone(), clock, () -> handler.handle(page));
     }
 
     /// Makes the route of a page for everybody, which shows what its reader may see. It counts at once, even if
@@ -100,8 +105,8 @@ public final class PageRoutes {
         });
     }
 
-    /// Makes the route of a page with a form for people with a permission. A refusal is not recorded, because nobody
-    /// has tried to change anything yet.
+    /// Makes the route of a page with a form for people with a permission. A refusal is not recorded,
+    /// because nobody has tried to change anything yet.
     public Route asking(String pattern, RoutePermission need, Handler handler) {
         return own(pattern, page -> {
             rights.permit(page.call(), need);

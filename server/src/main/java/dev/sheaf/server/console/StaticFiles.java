@@ -64,7 +64,14 @@ public final class StaticFiles {
     }
 
     public List<Route> routes() {
-        return List.of(new Route(RouteMethod.GET, FOLDER + "{file}", RoutePermission.NONE, this::file));
+        return List.of(
+                new Route(RouteMethod.GET, FOLDER + "{file}", RoutePermission.NONE, this::file),
+                // browsers ask for it beside files that are no pages
+                new Route(
+                        RouteMethod.GET,
+                        "/favicon.ico",
+                        RoutePermission.NONE,
+                        call -> Answer.empty(301).with("Location", path("favicon.svg"))));
     }
 
     private Answer file(Call call) {

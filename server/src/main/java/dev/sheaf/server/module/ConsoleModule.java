@@ -1,14 +1,17 @@
 package dev.sheaf.server.module;
 
-import dev.sheaf.server.bundle.pages.BundlePages;
+import dev.sheaf.server.bundle.SkillDocuments;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.TagPages;
+import dev.sheaf.server.bundle.pages.VersionListPages;
 import dev.sheaf.server.bundle.pages.compare.ComparePages;
 import dev.sheaf.server.bundle.pages.edit.EditPages;
 import dev.sheaf.server.bundle.pages.files.FilesPages;
 import dev.sheaf.server.bundle.pages.files.RawPages;
+import dev.sheaf.server.bundle.pages.overview.BundlePages;
 import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
 import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
+import dev.sheaf.server.bundle.version.VersionListing;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.SettingGroup;
 import dev.sheaf.server.console.ConsolePaths;
@@ -58,6 +61,7 @@ final class ConsoleModule {
         this.pages = new PageRoutes(
                 rights,
                 node.master(),
+                node.clock(),
                 new ActorNames(node.database()),
                 features.identity().identity().accounts(),
                 features.org().organizations());
@@ -71,7 +75,10 @@ final class ConsoleModule {
                 bundle.downloads(),
                 bundle.diff(),
                 bundle.passports(),
-                bundle.bytes());
+                bundle.bytes(),
+                features.hub().stars(),
+                new SkillDocuments(node.database()),
+                new VersionListing(node.database()));
         this.setup = new SetupPages(
                 features.identity().identity(),
                 features.org().organizations(),
@@ -118,6 +125,7 @@ final class ConsoleModule {
         var hub = features.hub();
         return Stream.of(
                         new BundlePages(bundles, hub.hub(), hub.stars(), new ReadmePages(node.cpu())).routes(pages),
+                        new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         new FilesPages(bundles).routes(pages),
                         new RawPages(bundles).routes(pages),

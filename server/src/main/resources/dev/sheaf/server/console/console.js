@@ -10,14 +10,53 @@
     if (!button) return;
     const text = button.parentElement.querySelector("code").textContent;
     navigator.clipboard.writeText(text).then(() => {
-      const said = button.getAttribute("aria-label");
-      button.setAttribute("aria-label", "Copied");
-      button.setAttribute("data-done", "");
-      setTimeout(() => {
-        button.setAttribute("aria-label", said);
-        button.removeAttribute("data-done");
-      }, 2000);
+      const said = button.getAttribute("aria-label").replace(/^Copied/, "Copy");
+      const show = (word, icon) => {
+        const use = button.querySelector("use");
+        button.setAttribute("aria-label", said.replace(/^Copy/, word));
+        button.querySelector("span").textContent = word;
+        use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#" + icon));
+        button.toggleAttribute("data-copied", word === "Copied");
+        announce(word === "Copied" ? button.getAttribute("aria-label") : "");
+      };
+      clearTimeout(button.copied);
+      show("Copied", "check");
+      button.copied = setTimeout(() => show("Copy", "copy"), 3000);
     });
+  });
+
+  // Tells readers who do not look at the screen.
+  const announce = (text) => {
+    let place = document.getElementById("announced");
+    if (!place) {
+      place = document.createElement("p");
+      place.id = "announced";
+      place.className = "hide";
+      place.setAttribute("role", "status");
+      document.querySelector("main").append(place);
+    }
+    place.textContent = text;
+  };
+
+  // Leaves empty fields out of the address of a search or a filter.
+  document.addEventListener("formdata", (event) => {
+    if (event.target.method !== "get") return;
+    for (const name of new Set([...event.formData.keys()])) {
+      if (event.formData.getAll(name).every((value) => value === "")) event.formData.delete(name);
+    }
+  });
+
+  // Closes an open menu on Escape and on a click beside it.
+  document.addEventListener("click", (event) => {
+    document.querySelectorAll("details.menu[open]").forEach((menu) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  });
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
   });
 
   // Takes the token of an invitation from the fragment of its link, which no request contains. It stays in this tab

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,28 +26,48 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Nothing of a page is lost in a window of 320 px or at a zoom of 200 %, however long and odd its texts are.
+/// Nothing of a page is lost in a window of 320 px or at a zoom of 200 %, however long and odd its texts
+/// are, and nothing stands outside of its box or touches its neighbour on any screen.
 @EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LayoutTest {
     private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server");
     private static final Pattern CLASSES = Pattern.compile("class=\"([^\"]*)\"");
     private static final String HARD =
-            "W".repeat(60) + " \u05E9\u05DC\u05D5\u05DD R\u0335\u0322\u0353\u0300\u0301\u0302";
+            "W".repeat(60) + " \u05E9\u05DC\u05D5\u05DD R\u0335\u0322\u0353\u0300\u0301\u0302 a\u200Bb\u202Ec";
     private static final String ORG = "/organizations/default";
     private static final int MOST_READMES = 40;
     private static final String[] PAGES = {
         "/",
         "/acme",
         "/acme/kit",
+        "/acme/kit/versions",
+        "/acme/kit/versions?q=9",
+        "/acme/kit/versions/1.1.0",
         "/acme/kit/versions/1.2.0",
+        "/acme/many",
+        "/acme/many/versions",
+        "/acme/many/versions/1.0.0-" + "long.".repeat(12) + "end",
+        "/acme/many/versions/1.0.0",
+        "/acme/bare",
+        "/acme/bare/versions",
+        "/acme/bare/tags",
+        "/acme/bare/compare",
         "/acme/kit/versions/1.2.0/files/SKILL.md",
         "/acme/kit/versions/1.2.0/files/SKILL.md?view=rendered",
         "/acme/kit/versions/1.2.0/files/long.py",
         "/acme/kit/compare/1.1.0...1.2.0",
         "/acme/kit/compare/1.1.0...1.2.0?view=split",
+        "/acme/kit/compare",
         "/acme/kit/tags",
+        "/acme/kit/tags/stable",
         "/acme/kit/settings",
+        "/acme/kit/settings/readme",
+        "/acme/kit/settings/files",
+        "/acme/kit/settings/publish",
+        "/acme/kit/settings/versions/1.1.0/yank",
+        "/acme/kit/settings/versions/1.1.0/unyank",
+        "/problems",
         "/new",
         "/account",
         "/account/sessions",
@@ -55,6 +76,7 @@ class LayoutTest {
         "/admin/storage",
         "/admin/tasks",
         "/admin/tasks/start/retire-pepper",
+        "/admin/users",
         "/status",
         ORG + "/trash",
         ORG,
@@ -69,6 +91,9 @@ class LayoutTest {
         ORG + "/webhooks",
         ORG + "/events",
         ORG + "/audit",
+        ORG + "/namespaces",
+        ORG + "/publishers",
+        ORG + "/policies",
     };
 
     private TestApp app;
@@ -99,6 +124,7 @@ class LayoutTest {
                 .as("classes that the page of parts should show, too")
                 .isEmpty();
         window.open(app.url() + "/parts");
+        assertThat(window.crooked()).isEmpty();
         assertThat(window.lost()).isEmpty();
         assertThat(window.barriers()).isEmpty();
     }
@@ -116,11 +142,13 @@ class LayoutTest {
                         "# " + HARD + "\n\n| a | b |\n|---|---|\n| " + HARD + " | x |\n",
                         "long.py",
                         "x = '" + HARD + "'"));
+        many();
         app.person("eyes@acme.test", "default", "owner");
         window.signIn(app.url(), "eyes@acme.test", TestApp.PASSWORD);
         var lost = new ArrayList<String>();
         for (String page : PAGES) {
             window.open(app.url() + page);
+            lost.addAll(window.crooked());
             lost.addAll(window.lost());
         }
         var job = app.get("/v1" + ORG + "/queues/work/jobs", app.admin())
@@ -128,8 +156,33 @@ class LayoutTest {
                 .get("data")
                 .get(0);
         window.open(app.url() + ORG + "/jobs/" + job.get("id").stringValue());
+        lost.addAll(window.crooked());
         lost.addAll(window.lost());
         assertThat(lost).isEmpty();
+    }
+
+    /// A bundle of all that a bundle can have: several skills, pulls, findings, long numbers, a yanked
+    /// version; and one that has nothing.
+    private void many() {
+        String skill = "---\nname: %s\ndescription: " + HARD + "\nallowed-tools: Read, Bash(git:*), " + "W".repeat(60)
+                + "\n---\n# Skill\n\u202E\n";
+        var files = new HashMap<String, Object>();
+        for (String name : List.of("alpha", "beta", "w".repeat(60))) {
+            files.put("skills/" + name + "/SKILL.md", skill.formatted(name));
+            files.put("skills/" + name + "/" + "deep/".repeat(8) + "W".repeat(60) + ".md", "text\n".repeat(20));
+        }
+        String odd = "1.0.0-" + "long.".repeat(12) + "end";
+        FileScenario.push(app, "acme/many", odd, "public", Map.of("SKILL.md", skill.formatted("many")));
+        FileScenario.push(app, "acme/many", "1.0.0", "public", files);
+        files.put("skills/alpha/new.md", "ghp_" + "a1B2".repeat(9) + "\n");
+        FileScenario.push(app, "acme/many", "1.1.0", "public", files);
+        app.get("/v1/namespaces/acme/bundles/many/versions/1.1.0:pull", null);
+        app.countDownloads();
+        app.post("/v1/namespaces/acme/bundles/many/versions/" + odd + ":yank", app.admin(), """
+                {"reason": "%s"}""".formatted(HARD));
+        var bare = app.send(
+                "POST", "/v1/namespaces/acme/bundles", app.admin(), "{\"slug\": \"bare\", \"name\": \"Bare\"}");
+        assertThat(bare.status()).as(bare.text()).isEqualTo(201);
     }
 
     /// The READMEs of people have all that Markdown has. Of many, some are enough.

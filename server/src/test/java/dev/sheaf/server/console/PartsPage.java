@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A page of all parts that pages are made of, in all their states and with texts that are hard on a layout. Only tests
-/// show it.
+/// A page of all parts that pages are made of, in all their states and with texts that are hard on a
+/// layout. Only tests show it.
 final class PartsPage {
     private static final String LONG =
             "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2);
@@ -140,6 +140,7 @@ final class PartsPage {
         }
         html.append("</p>");
         html.append(part("cmd", Map.of("label", "With sheaf", "text", "sheaf add acme/" + LONG)));
+        html.append(part("copy", Map.of("label", "the command", "text", "sheaf add acme/" + LONG)));
         html.append(part("longtext", Map.of("text", LongText.of(LONG + "\n" + ODD, 10_000), "label", "Whole")));
         html.append(part("longtext", Map.of("text", LongText.of(LONG, 20), "label", "Cut", "rest", "/rest")));
         html.append(part("note", Map.of("tone", "warn", "title", LONG, "lines", List.of(ODD))));
@@ -147,7 +148,7 @@ final class PartsPage {
         html.append("<div class=\"box\">");
         html.append(part("empty", Map.of("title", "Nothing yet", "content", content("<p>Push one.</p>"))));
         html.append("</div>");
-        html.append(part("pager", Map.of("next", "/?cursor=b", "first", "/")));
+        html.append(part("pager", Map.of("next", "/?cursor=b", "first", "/", "previous", "/?above=1")));
         var pieces = new HashMap<String, LinePiece>();
         pieces.put("hidden", new LinePiece("U+202E", false, LinePiece.Mark.HIDDEN, "RIGHT-TO-LEFT OVERRIDE"));
         pieces.put("secret", new LinePiece("ghp_x7Kq", false, LinePiece.Mark.SECRET, ""));

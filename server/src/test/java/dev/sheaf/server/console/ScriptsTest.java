@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -182,7 +183,8 @@ class ScriptsTest {
 
         part.locator("[data-copy]").click();
 
-        assertThat(part.locator("[data-copy]")).hasAttribute("aria-label", "Copied");
+        assertThat(part.locator("[data-copy]")).hasText("Copied");
+        assertThat(window.page().locator("#announced")).hasText(Pattern.compile("^Copied: .*"));
         assertThat(window.page().evaluate("() => navigator.clipboard.readText()"))
                 .isEqualTo(part.locator("code").textContent());
     }

@@ -15,10 +15,12 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.SkillDocuments;
 import dev.sheaf.server.bundle.api.BundleRecords;
 import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
@@ -28,8 +30,11 @@ import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionListing;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.util.List;
@@ -45,6 +50,9 @@ public final class BundleReader {
     private final VersionComparer diff;
     private final VersionPassports passports;
     private final AssetBytes bytes;
+    private final BundleStars stars;
+    private final SkillDocuments skills;
+    private final VersionListing listing;
 
     public BundleReader(
             Bundles bundles,
@@ -54,7 +62,10 @@ public final class BundleReader {
             PullCounts downloads,
             VersionComparer diff,
             VersionPassports passports,
-            AssetBytes bytes) {
+            AssetBytes bytes,
+            BundleStars stars,
+            SkillDocuments skills,
+            VersionListing listing) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;
@@ -63,6 +74,9 @@ public final class BundleReader {
         this.diff = diff;
         this.passports = passports;
         this.bytes = bytes;
+        this.stars = stars;
+        this.skills = skills;
+        this.listing = listing;
     }
 
     /// Returns the bundle of a page if the viewer may see it.
@@ -79,8 +93,8 @@ public final class BundleReader {
         return bundles.read(page.call().caller(), name);
     }
 
-    /// Returns the bundle of a page if the viewer may change it. Ask this before anything else of a form, so that a
-    /// hidden bundle looks like a missing one.
+    /// Returns the bundle of a page if the viewer may change it. Ask this before anything else of a form,
+    /// so that a hidden bundle looks like a missing one.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [Bundles#writable]
     public BundleSnapshot writable(PageCall page) {
@@ -88,7 +102,29 @@ public final class BundleReader {
     }
 
     public BundleRecord record(BundleSnapshot bundle) {
-        return BundleRecords.bundle(bundles.overview(bundle));
+        var counts = counts(bundle);
+        return BundleRecords.bundle(new Bundles.Overview(bundle, counts.latest(), counts.versions(), counts.assets()));
+    }
+
+    private BundleSnapshot.Counts counts(BundleSnapshot bundle) {
+        return bundle.counts(() -> {
+            var overview = bundles.overview(bundle);
+            int tags =
+                    tagging.list(bundle, null, BundleSnapshot.Counts.MOST_TAGS).size();
+            return new BundleSnapshot.Counts(overview.latest(), overview.versions(), overview.assets(), tags);
+        });
+    }
+
+    /// Returns what the head of each page of a bundle shows.
+    public BundleHead head(PageCall page, VisibleBundle seen) {
+        return new BundleHead(seen, counts(seen.snapshot()), star(page, seen));
+    }
+
+    /// Returns the star of a viewer who is signed in; null for others, and if the hub does not list the bundle.
+    private @Nullable StarStatus star(PageCall page, VisibleBundle seen) {
+        return seen.isPublic() && page.viewer().isSignedIn()
+                ? PageCall.find(() -> stars.get(page.caller(), seen.name()))
+                : null;
     }
 
     // --- versions ---
@@ -104,10 +140,25 @@ public final class BundleReader {
         return details.of(page.call(), version.bundle(), version.resolved());
     }
 
-    public Page<VersionSummary> versions(PageCall page, BundleSnapshot bundle, PageRequest paging) {
-        var rows = bundles.versions(bundle, paging.after(), paging.fetch());
-        return paging.list(
-                rows, row -> row.version().sortKey(), row -> BundleRecords.summary(bundle, row, page.call()));
+    /// Returns a part of the list of versions.
+    public ListedVersion.Part listed(PageCall page, BundleSnapshot bundle, VersionListing.Wanted wanted, int limit) {
+        var part = listing.of(bundle, wanted, limit);
+        var versions = part.versions().stream()
+                .map(listed -> new ListedVersion(
+                        BundleRecords.summary(bundle, listed.version(), page.call()),
+                        listed.version().size(),
+                        PageFormat.text(listed.message()),
+                        listed.warnings(),
+                        listed.pulls()))
+                .toList();
+        return new ListedVersion.Part(versions, part.hasHigher(), part.hasLower());
+    }
+
+    /// Returns the number of the next version below; empty if it is the lowest.
+    public String before(Resolve.Answer version) {
+        return PageFormat.text(
+                listing.before(version.bundle(), version.resolved().version().version())
+                        .orElse(null));
     }
 
     /// Returns the highest versions.
@@ -115,6 +166,11 @@ public final class BundleReader {
         return bundles.versions(bundle, null, limit).stream()
                 .map(row -> BundleRecords.summary(bundle, row, page.call()))
                 .toList();
+    }
+
+    /// Returns the skills of a version, with what they say of themselves.
+    public List<SkillDocuments.Document> skills(Resolve.Answer version) {
+        return skills.of(version.bundle(), version.resolved().assets());
     }
 
     /// Compares two versions. Its cost is counted, and its memory reserved.

@@ -6,49 +6,71 @@ import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.ShellQuoting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// The commands that fetch a version, ready for a shell.
-public final class FetchCommands {
-    private FetchCommands() {}
+///
+/// @param main the command that adds it to a project
+/// @param others the first one says how a new machine learns of this registry
+public record FetchCommands(Command main, List<Command> others) {
+    private static final String USUAL = "http://127.0.0.1:8080";
 
-    /// @param label the purpose of the command, or its program
-    public record Command(String label, String text) {}
-
-    /// Returns the commands of Sheaf's own client.
-    static List<Command> own(VisibleBundle seen, VersionDetail version) {
-        var commands = new ArrayList<Command>();
-        commands.add(new Command(
-                "Into this project",
-                "sheaf add " + ShellQuoting.quote(seen.name().toString())));
-        String digest = version.ociDigest();
-        if (digest != null) {
-            commands.add(
-                    new Command("Exactly these bytes", "sheaf pull " + ShellQuoting.quote(seen.name() + "@" + digest)));
-        }
-        return commands;
+    public FetchCommands {
+        others = List.copyOf(others);
     }
 
-    /// Returns the commands of other programs.
+    /// @param label the purpose of the command, or its program
+    /// @param word the same in a list of commands; empty to leave it out
+    public record Command(String label, String word, String text) {}
+
+    /// Returns the commands for a version.
     ///
+    /// @param isExact whether they name the version even if it is the latest
     /// @param base the address of this registry
-    static List<Command> others(VisibleBundle seen, VersionDetail version, String base) {
+    public static FetchCommands of(VisibleBundle seen, VersionDetail version, boolean isExact, String base) {
+        String name = seen.name() + (isExact ? ":" + version.version() : "");
+        var main = new Command("the command that adds it to this project", "", "sheaf add " + ShellQuoting.quote(name));
+        var others = new ArrayList<Command>();
+        if (!seen.isPublic()) {
+            others.add(new Command("First, on a new machine", "", "sheaf login --url " + ShellQuoting.quote(base)));
+        } else if (!base.equals(USUAL)) {
+            others.add(new Command("First, on a new machine", "", "export SHEAF_URL=" + ShellQuoting.quote(base)));
+        }
+        String digest = version.ociDigest();
+        if (digest != null) {
+            String pinned = "sheaf pull " + ShellQuoting.quote(seen.name() + "@" + digest);
+            others.add(new Command("Exactly these bytes", "pinned", pinned));
+        }
+        programs(seen, version, isExact, base, others);
+        return new FetchCommands(main, others);
+    }
+
+    private static void programs(
+            VisibleBundle seen, VersionDetail version, boolean isExact, String base, List<Command> commands) {
         var files = version.manifest().assets();
         String place = base + "/" + seen.name();
-        var commands = new ArrayList<Command>();
-        if (files.stream().anyMatch(file -> file.assetType().equals("skill"))) {
-            commands.add(new Command(
-                    "npx skills", "npx skills add " + ShellQuoting.quote(seen.isPublic() ? place : place + ".git")));
+        if (!isExact && files.stream().anyMatch(file -> file.assetType().equals("skill"))) {
+            String skills = seen.isPublic() ? place : place + ".git";
+            commands.add(new Command("npx skills", "npx skills", "npx skills add " + ShellQuoting.quote(skills)));
         }
-        commands.add(new Command("git", "git clone " + ShellQuoting.quote(place + ".git")));
+        String branch = isExact ? " -b " + ShellQuoting.quote(version.version()) : "";
+        commands.add(new Command("git", "git", "git clone " + ShellQuoting.quote(place + ".git") + branch));
         String reference = version.ociRef();
         if (reference != null) {
             String how = base.startsWith("http://") ? "oras pull --plain-http " : "oras pull ";
-            commands.add(new Command("oras", how + ShellQuoting.quote(reference)));
+            commands.add(new Command("oras", "oras", how + ShellQuoting.quote(reference)));
         }
         if (!files.isEmpty()) {
-            commands.add(new Command("curl, one file", curl(seen, version, file(files), base)));
+            commands.add(new Command("curl, one file", "curl", curl(seen, version, file(files), base)));
         }
-        return commands;
+    }
+
+    /// Returns the words of the other ways.
+    public String words() {
+        return others.stream()
+                .map(Command::word)
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 
     /// Returns the file that describes a bundle best.

@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.tag.TagRollback;
 import dev.sheaf.server.bundle.tag.TagTarget;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.ShellQuoting;
@@ -40,7 +41,7 @@ public final class TagPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.open(TAGS, page -> list(page, seen(page), Typed.NOTHING)),
+                pages.open(TAGS, page -> list(page, seen(page), Typed.of(page))),
                 pages.form(TAGS, RoutePermission.WRITE, page -> make(page, seen(page))),
                 pages.open(TAG, page -> history(page, seen(page), Typed.NOTHING)),
                 pages.form(TAG, RoutePermission.WRITE, page -> move(page, seen(page))),
@@ -57,6 +58,11 @@ public final class TagPages {
     /// The typed fields of a form, and their errors.
     private record Typed(String name, String version, FormErrors errors) {
         static final Typed NOTHING = new Typed("", "", FormErrors.NONE);
+
+        /// Returns the version to which the page that links here wants to point a tag.
+        static Typed of(PageCall page) {
+            return new Typed("", PageFormat.text(page.query("version")), FormErrors.NONE);
+        }
     }
 
     private Answer list(PageCall page, VisibleBundle seen, Typed typed) {
@@ -65,6 +71,7 @@ public final class TagPages {
         var found = bundles.tags(page, seen.snapshot(), page.paging(SHOWN));
         page.naming(page.names(found.data().stream().map(TagStatus::updatedBy)));
         return seen.view(page, "Tags", "tags")
+                .with("head", bundles.head(page, seen))
                 .with("tags", found.data())
                 .with("name", typed.name())
                 .with("version", typed.version())
@@ -121,6 +128,7 @@ public final class TagPages {
                 found.data().stream().map(TagHistoryEntry::by),
                 Stream.ofNullable(current).map(TagStatus::updatedBy))));
         var view = seen.view(page, tag + ": tags", "tag")
+                .with("head", bundles.head(page, seen))
                 .with("tag", tag)
                 .with("moves", found.data())
                 .with("version", typed.version())

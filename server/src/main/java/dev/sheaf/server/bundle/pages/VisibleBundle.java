@@ -44,7 +44,7 @@ public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean c
     }
 
     /// Answers readers who see the bundle of a page.
-    static Answer answer(PageCall page, BundleReader bundles, Function<VisibleBundle, Answer> handler) {
+    public static Answer answer(PageCall page, BundleReader bundles, Function<VisibleBundle, Answer> handler) {
         return handler.apply(of(page, bundles));
     }
 
@@ -76,7 +76,7 @@ public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean c
     /// Returns the API's path of the bundle, or a path below it.
     ///
     /// @param rest a pattern as for [ApiPath#of]
-    ApiPath api(String rest, Object... values) {
+    public ApiPath api(String rest, Object... values) {
         return below("/v1/namespaces/" + namespace() + "/bundles/" + bundle(), rest, values);
     }
 
@@ -90,8 +90,13 @@ public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean c
         return below("/" + name(), rest, values);
     }
 
+    /// Returns the path of its publisher's page.
+    public String publisher() {
+        return ApiPath.of("/{}", namespace()).toString();
+    }
+
     /// Returns its name as a word of a command.
-    String word() {
+    public String word() {
         return ShellQuoting.quote(name().toString());
     }
 
@@ -105,7 +110,7 @@ public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean c
     }
 
     /// Returns a page about the bundle.
-    PageView view(PageCall page, String title, String template) {
+    public PageView view(PageCall page, String title, String template) {
         return page.view(title.isEmpty() ? name().toString() : title + " · " + name(), "bundle/pages/" + template)
                 .with("seen", this)
                 .forEverybody()

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
@@ -181,20 +182,161 @@ class BundlePagesTest extends OnConsole {
 
         assertThat(html)
                 .contains(
-                        "This bundle is deprecated", "no longer kept", "Every version is yanked", "Yanked: loses data");
+                        "This bundle is deprecated", "no longer kept", "Every version is yanked", "Deprecated</span>");
         assertThat(anybody.open(at("/acme/old/versions")).html()).contains("Yanked: loses data");
     }
 
     @Test
     void manyVersionsComeInPages() {
-        for (int i = 0; i < 51; i++) {
+        for (int i = 0; i < 52; i++) {
             app().push("acme/many", "1.0." + i, "public", "# Many " + i);
         }
         var first = anybody.open(at("/acme/many/versions"));
-        assertThat(first.html()).contains(">1.0.50<").doesNotContain(">1.0.0<");
+        assertThat(first.html())
+                .contains("for 1.0.51\"", "Versions <span class=\"num\">52</span>")
+                .doesNotContain("for 1.0.1\"", "Previous page");
 
-        var second = anybody.follow(first, "cursor=");
-        assertThat(second.html()).contains(">1.0.0<", "From the beginning").doesNotContain(">1.0.50<");
+        var second = anybody.follow(first, "below=");
+        assertThat(second.html())
+                .contains("for 1.0.1\"", "for 1.0.0\"", "From the beginning")
+                .doesNotContain("for 1.0.51\"", "for 1.0.2\"", "Next page");
+
+        var back = anybody.follow(second, "above=");
+        assertThat(back.html())
+                .contains("for 1.0.51\"", "for 1.0.2\"", "Next page")
+                .doesNotContain("for 1.0.1\"", "Previous page");
+    }
+
+    @Test
+    void aVersionIsFoundByTheBeginningOfItsNumber() {
+        for (String version : new String[] {"1.2.0", "1.2.1-rc.1", "1.20.0", "2.0.0"}) {
+            app().push("acme/find", version, "public", "# Find " + version);
+        }
+
+        assertThat(anybody.open(at("/acme/find/versions?q=1.2")).html())
+                .contains("for 1.2.0\"", "for 1.2.1-rc.1\"")
+                .doesNotContain("for 1.20.0\"", "for 2.0.0\"");
+        assertThat(anybody.open(at("/acme/find/versions?q=1.*")).html())
+                .contains("for 1.2.0\"", "for 1.20.0\"")
+                .doesNotContain("for 2.0.0\"");
+        for (String nothing : new String[] {"3", "%3Cscript%3E", "1.2.3.4", "x".repeat(300)}) {
+            var page = anybody.open(at("/acme/find/versions?q=" + nothing + "&below=no&above=no"));
+            assertThat(page.status()).isEqualTo(200);
+            assertThat(page.html()).contains("No such version").doesNotContain("<script>");
+        }
+    }
+
+    @Test
+    void theListOfVersionsSaysWhatEachIs() {
+        app().push("acme/told", "1.0.0", "public", "# Told");
+        FileScenario.push(app(), "acme/told", "1.1.0", "public", Map.of("a.md", "ghp_" + "a1B2".repeat(9)));
+        app().get("/v1/namespaces/acme/bundles/told/versions/1.0.0:pull", null);
+        app().countDownloads();
+        app().post(
+                        "/v1/namespaces/acme/bundles/told/versions/1.0.0:yank",
+                        app().admin(),
+                        "{\"reason\": \"loses \\u202e data\"}");
+
+        String html = anybody.open(at("/acme/told/versions")).html();
+
+        assertThat(html)
+                .contains("Yanked: loses ‹U+202E› data", "1 finding<", "nothing found", "is-off", ">latest<")
+                .contains("name=\"a\" value=\"1.0.0\" aria-label=\"Compare from 1.0.0\" checked")
+                .contains("name=\"b\" value=\"1.1.0\" aria-label=\"Compare to 1.1.0\" checked")
+                .containsPattern("data-l=\"Pulls, 30 days\">1<svg")
+                .doesNotContain("/settings/");
+        assertThat(anybody.open(at("/acme/told/compare?a=1.0.0&b=1.1.0"))
+                        .place()
+                        .getPath())
+                .isEqualTo("/acme/told/compare/1.0.0...1.1.0");
+    }
+
+    @Test
+    void whoMayWriteYanksInPlace() {
+        app().push("acme/acts", "1.0.0", "public", "# Acts");
+        try (var publisher = person("acts@acme.test", "default", "publisher")) {
+            var version = publisher.open(at("/acme/acts/versions/1.0.0"));
+            assertThat(version.html()).contains("What you can do", "Deprecate <span class=\"u\">1.0.0</span>");
+            assertThat(publisher.open(at("/acme/acts/versions")).html())
+                    .contains("/acme/acts/settings/versions/1.0.0/yank", "Move a tag here");
+
+            publisher.submit(publisher.follow(version, "/1.0.0/yank"), "/yank", Map.of("reason", "bad"));
+            var yanked = publisher.open(at("/acme/acts/versions/1.0.0"));
+            assertThat(yanked.html()).contains("This version is yanked", "Undo the yank");
+
+            publisher.submit(publisher.follow(yanked, "/1.0.0/unyank"), "/unyank", Map.of());
+            assertThat(publisher.open(at("/acme/acts/versions/1.0.0")).html()).doesNotContain("This version is yanked");
+        }
+        assertThat(anybody.open(at("/acme/acts/versions/1.0.0")).html()).doesNotContain("What you can do");
+    }
+
+    @Test
+    void aVersionSaysWhatIsNewAndWhatChanged() {
+        FileScenario.push(
+                app(), "acme/news", "1.0.0", "public", Map.of("a.md", "one\ntwo\n", "b.md", "same", "c.md", "gone"));
+        FileScenario.push(
+                app(), "acme/news", "1.1.0", "public", Map.of("a.md", "one\nthree\n", "b.md", "same", "d.md", "new\n"));
+
+        String html = anybody.open(at("/acme/news/versions/1.1.0")).html();
+
+        assertThat(html)
+                .contains("3 of 4 files changed since", "Compare with", "sheaf add acme/news:1.1.0<")
+                .contains("/acme/news/compare/1.0.0...1.1.0", "Changed", "Added", "Removed", "+1 −1")
+                .containsPattern("<h1><span class=\"u\">news</span> <span class=\"v u\">1.1.0</span></h1>");
+        assertThat(anybody.open(at("/acme/news/versions/1.0.0")).html())
+                .doesNotContain("changed since", "Compare with");
+    }
+
+    @Test
+    void theNameStaysOnEveryTab() {
+        app().push("acme/same", "1.0.0", "public", "# Same");
+        for (String tab : new String[] {"", "/versions", "/versions/latest", "/tags", "/tags/latest", "/compare"}) {
+            assertThat(anybody.open(at("/acme/same" + tab)).html())
+                    .as(tab)
+                    .contains("<h1><span class=\"u\">same</span>", "Versions <span class=\"num\">1</span>", "Star")
+                    .contains("Tags <span class=\"num\">1</span>", "Files <span class=\"num\">1</span>");
+        }
+        app().push("acme/same", "1.1.0", "public", "# Other");
+        assertThat(anybody.open(at("/acme/same/tags")).html()).contains("Versions <span class=\"num\">2</span>");
+    }
+
+    @Test
+    void withoutAReadmeTheSkillIsShown() {
+        FileScenario.push(app(), "acme/alone", "1.0.0", "public", Map.of("SKILL.md", """
+                ---
+                name: alone
+                description: Does one thing
+                ---
+                # How it works
+                <script>alert(1)</script>\u202e
+                """));
+
+        String html = anybody.open(at("/acme/alone")).html();
+
+        assertThat(html)
+                .contains("SKILL.md", "there is no README", "Does one thing", "How it works", "hidden characters")
+                .doesNotContain("No README", "<script>alert", "\u202e");
+    }
+
+    @Test
+    void theSkillsOfACollectionAreListed() {
+        String skill = "---\nname: %s\ndescription: %s\nallowed-tools: Read, Bash(git:*)\n---\n# Text\n";
+        FileScenario.push(
+                app(),
+                "acme/some",
+                "1.0.0",
+                "public",
+                Map.of(
+                        "skills/one/SKILL.md", skill.formatted("one", "Does <b>one</b> thing"),
+                        "skills/two/SKILL.md", "not a skill",
+                        "skills/two/more.md", "text"));
+
+        String html = anybody.open(at("/acme/some")).html();
+
+        assertThat(html)
+                .contains("2 skills", "Does &lt;b&gt;one&lt;/b&gt; thing", "asks for Read, Bash(git:*)", "2 files")
+                .contains("/acme/some/versions/1.0.0/files/skills/one/SKILL.md?view=rendered")
+                .doesNotContain("No README");
     }
 
     private String drawn(String slug, Browser browser) {
@@ -211,14 +353,14 @@ class BundlePagesTest extends OnConsole {
         app().get(pull, app().admin());
 
         assertThat(drawn("pulled", anybody))
-                .contains("2 pulls in 30 days", "2 pulls in total<", "class=\"spark\"", "role=\"img\"")
-                .contains("Pulls a day in the last 90 days: 2 in total, most of them on ")
+                .contains("<b>2 pulls</b> in 30 days", "2 in total<", "class=\"chart\"", "role=\"img\"")
+                .contains("from 0 to 2, most of them on ")
                 .doesNotContain("style=");
         assertThat(drawn("still", anybody))
-                .contains("0 pulls in 30 days", "No pulls in the last 90 days.")
-                .doesNotContain("class=\"spark\"");
+                .contains("No pulls in 30 days.", "Share the command above.")
+                .doesNotContain("class=\"chart\"");
         try (var reader = person("pulls@acme.test", "default", "reader")) {
-            assertThat(drawn("pulled", reader)).contains("2 pulls in total, 1 by <span class=\"u\">acme</span> itself");
+            assertThat(drawn("pulled", reader)).contains("2 in total, 1 of them by its own organization");
         }
     }
 
@@ -233,11 +375,15 @@ class BundlePagesTest extends OnConsole {
         try (var reader = person("used@acme.test", "default", "reader")) {
             assertThat(reader.open(at("/acme/used/versions/1.0.0")).html())
                     .contains(
-                            "shown to your organization", "2, 1 by your organization", "<dt>Last</dt>", "since <time");
+                            "shown to your organization",
+                            "1 of them by its own organization",
+                            "<dt>Last</dt>",
+                            "first <time");
             assertThat(reader.open(at("/acme/used/versions/1.1.0")).html())
-                    .contains("No pulls in the last 90 days", "nobody yet");
+                    .contains("No pulls in 30 days")
+                    .doesNotContain("shown to your organization");
         }
         assertThat(anybody.open(at("/acme/used/versions/1.0.0")).html())
-                .doesNotContain("shown to your organization", "by your organization");
+                .doesNotContain("shown to your organization", "by its own organization");
     }
 }

@@ -7,7 +7,9 @@ import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Page.EmulateMediaOptions;
 import com.microsoft.playwright.Route.FulfillOptions;
+import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,12 +21,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// One window of Chromium whose scripts run. Also looks at pages as they are in narrow windows: 320 px, and 1280 px at
-/// a
-/// zoom of 200 %, which leaves 640 px for the page (WCAG 2.2, 1.4.4 and 1.4.10). Bound to its thread.
+/// One window of Chromium whose scripts run. Also looks at pages as they are in narrow windows: 320 px, and
+/// 1280 px at a zoom of 200 %, which leaves 640 px for the page (WCAG 2.2, 1.4.4 and 1.4.10). Bound to its
+/// thread.
 public final class Window implements AutoCloseable {
-    private static final String LOST = script();
+    private static final String LOST = script("lost.js");
+    private static final String CROOKED = script("crooked.js");
     private static final int[] WIDTHS = {320, 640};
+    private static final int[] SCREENS = {1200, 768, 320};
     private static final int HEIGHT = 600;
     private static final double PATIENCE = 30_000; // ms
 
@@ -78,6 +82,23 @@ public final class Window implements AutoCloseable {
         return lost;
     }
 
+    /// Returns what stands wrong on the page on a wide, a middle and a narrow screen, in either theme:
+    /// parts outside of their boxes, blocks that touch, text that is cut or squeezed.
+    public List<String> crooked() {
+        var crooked = new ArrayList<String>();
+        for (var theme : new ColorScheme[] {ColorScheme.DARK, ColorScheme.LIGHT}) {
+            page.emulateMedia(new EmulateMediaOptions().setColorScheme(theme));
+            for (int width : SCREENS) {
+                page.setViewportSize(width, HEIGHT);
+                String found = (String) page.evaluate(CROOKED);
+                if (!found.isEmpty()) {
+                    crooked.add(page.url() + ", " + width + " px wide, " + theme + ":\n" + found);
+                }
+            }
+        }
+        return crooked;
+    }
+
     /// Returns what axe finds in the page, in either theme.
     public String barriers() {
         return Axe.inBoth(page);
@@ -112,7 +133,8 @@ public final class Window implements AutoCloseable {
         devTools.detach();
     }
 
-    /// Puts something into each page from now on, before the end of its main part, as a hole in a template would.
+    /// Puts something into each page from now on, before the end of its main part, as a hole in a template
+    /// would.
     public void plant(String html) {
         page.route("**/*", route -> {
             if (!List.of("document", "fetch", "xhr").contains(route.request().resourceType())) {
@@ -131,8 +153,8 @@ public final class Window implements AutoCloseable {
         context.close();
     }
 
-    private static String script() {
-        try (InputStream script = Window.class.getResourceAsStream("lost.js")) {
+    private static String script(String name) {
+        try (InputStream script = Window.class.getResourceAsStream(name)) {
             String text = new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
             return text.substring(text.indexOf("() =>"));
         } catch (IOException e) {

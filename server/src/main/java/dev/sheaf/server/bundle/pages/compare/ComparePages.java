@@ -61,11 +61,10 @@ public final class ComparePages {
                 .show();
     }
 
-    private static PageView view(
-            PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
+    private PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
         return page.view(title, template)
                 .with("bundle", bundle)
-                .with("canWrite", seen.canWrite())
+                .with("head", bundles.head(page, seen))
                 .forEverybody()
                 .in("browse");
     }

@@ -6,7 +6,9 @@ import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.pages.BundleHead;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.bundle.version.BundleEdit;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiPath;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A bundle and a reader who may change it.
 ///
 /// @param snapshot its current state
-public record EditableBundle(BundleSnapshot snapshot, BundleRecord bundle) {
+public record EditableBundle(BundleSnapshot snapshot, BundleRecord bundle, BundleHead head) {
     /// The first segment of all its paths.
     public static final String AT = "/{namespace}/{bundle}/settings";
 
@@ -31,7 +33,8 @@ public record EditableBundle(BundleSnapshot snapshot, BundleRecord bundle) {
     public static EditableBundle of(PageCall page, BundleReader bundles) {
         page.permit(RoutePermission.WRITE);
         var snapshot = bundles.writable(page);
-        return new EditableBundle(snapshot, bundles.record(snapshot));
+        var seen = new VisibleBundle(snapshot, true, true);
+        return new EditableBundle(snapshot, bundles.record(snapshot), bundles.head(page, seen));
     }
 
     /// Returns the API's path of the bundle of a page, or a path below it, to show to programs.

@@ -52,7 +52,7 @@ public record Content(Kind kind, byte[] head, @Nullable String text, boolean isW
         }
     }
 
-    static Content of(PageCall page, BundleReader bundles, OpenedVersion opened, Layer file) {
+    public static Content of(PageCall page, BundleReader bundles, OpenedVersion opened, Layer file) {
         if (file.sizeBytes() == 0) {
             return new Content(Kind.EMPTY, NOTHING, "", true);
         }

@@ -2,7 +2,8 @@ package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.bundle.pages.BundleReader;
-import dev.sheaf.server.bundle.pages.PullChart;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.PullBars;
 import dev.sheaf.server.bundle.pages.source.SourceExcerpt;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
@@ -43,22 +44,41 @@ public final class FilesPages {
         page.naming(page.names(opened.actors()));
         String name = opened.bundle().ref();
         String version = opened.version().version();
+        boolean isLatest = page.parameter("version").equals("latest");
         var view = view(page, opened, name + ":" + version, "bundle/pages/files/version")
+                .with("selected", isLatest ? "files" : "versions")
+                .with(
+                        "commands",
+                        FetchCommands.of(
+                                opened.seen(),
+                                opened.version(),
+                                true,
+                                page.call().baseUrl()))
                 .with("tree", VersionTree.of(opened, wanted))
                 .with("passport", passport)
                 .with("notes", shown)
                 .with("moreNotes", notes.size() - shown.size())
+                .with(
+                        "pulls",
+                        PullBars.of(
+                                bundles.downloads(page, opened.found()),
+                                opened.version().createdAt()))
                 .forMachines(new ApiEquivalent(
                         List.of("GET " + opened.api(""), "GET " + passport.api(), "GET " + opened.api("/downloads")),
                         List.of("sheaf pull " + name + ":" + version)));
-        if (opened.seen().isInside()) {
-            view.with("pulls", PullChart.of(bundles.downloads(page, opened.found())));
+        var changes = ChangedFiles.of(page, bundles, opened);
+        if (changes != null) {
+            view.with("changes", changes);
         }
         return view.show();
     }
 
-    private static PageView view(PageCall page, OpenedVersion opened, String title, String template) {
-        return page.view(title, template).with("opened", opened).forEverybody().in("browse");
+    private PageView view(PageCall page, OpenedVersion opened, String title, String template) {
+        return page.view(title, template)
+                .with("opened", opened)
+                .with("head", bundles.head(page, opened.seen()))
+                .forEverybody()
+                .in("browse");
     }
 
     private Answer file(PageCall page) {

@@ -23,8 +23,14 @@ public record OpenedVersion(VisibleBundle seen, Resolve.Answer found, BundleReco
     ///
     /// @throws dev.sheaf.model.ProblemException not found
     static OpenedVersion of(PageCall page, BundleReader bundles) {
-        var seen = VisibleBundle.of(page, bundles);
-        var found = bundles.resolve(seen.snapshot(), page.parameter("version"));
+        return of(page, bundles, VisibleBundle.of(page, bundles), page.parameter("version"));
+    }
+
+    /// Returns a version of a bundle.
+    ///
+    /// @throws dev.sheaf.model.ProblemException not found
+    public static OpenedVersion of(PageCall page, BundleReader bundles, VisibleBundle seen, String version) {
+        var found = bundles.resolve(seen.snapshot(), version);
         return new OpenedVersion(seen, found, bundles.record(seen.snapshot()), bundles.detail(page, found));
     }
 

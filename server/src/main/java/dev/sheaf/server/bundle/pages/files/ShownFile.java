@@ -38,7 +38,7 @@ public record ShownFile(
     private static final LineFinding.All NONE = new LineFinding.All(List.of(), 0, 0, false);
 
     /// @param from the position in the text at which the part begins; negative to render the file
-    static ShownFile of(PageCall page, OpenedVersion opened, Layer file, Content content, int from) {
+    public static ShownFile of(PageCall page, OpenedVersion opened, Layer file, Content content, int from) {
         String text = content.text();
         if (text == null) {
             String hex = content.kind().isImage() ? null : content.hex();

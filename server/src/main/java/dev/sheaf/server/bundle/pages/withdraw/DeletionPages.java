@@ -65,9 +65,9 @@ public final class DeletionPages {
         var bundle = edited.bundle();
         Integer versions = bundle.versionCount();
         if (versions != null && versions > 0) {
-            breaks.add(PageFormat.count(versions, "version is deleted", "versions are deleted")
-                    + ": nobody can pull them any more, not even with a pinned digest, neither here nor with OCI"
-                    + " clients or git.");
+            breaks.add(PageFormat.count(versions, "version is deleted", "versions are deleted") + ": nobody can pull "
+                    + (versions == 1 ? "it" : "them")
+                    + " any more, not even with a pinned digest, neither here nor with OCI clients or git.");
         }
         var listed = PageCall.find(() -> HubWire.detail(page.call(), hub, edited.snapshot()));
         if (listed != null) {

@@ -78,7 +78,7 @@ final class PurgePages {
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }
-        return page.seeOther(EditableBundle.at(page, "/settings/versions").toString(), notice(name, report));
+        return page.seeOther(EditableBundle.at(page, "/versions").toString(), notice(name, report));
     }
 
     /// Reports what was removed, and what had to stay.

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Yanks, deprecates and deletes versions of a bundle.
 public final class VersionPages {
-    private static final int SHOWN = 50;
     private static final int MOST_TAGS = 100;
 
     private final BundleReader bundles;
@@ -54,12 +53,14 @@ public final class VersionPages {
                 pages.own(EditableBundle.AT + "/versions", this::list),
                 pages.own(one + "/yank", page -> ask(page, "yank", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/yank", RoutePermission.WRITE, this::yank),
+                pages.own(one + "/unyank", page -> askBack(page, "unyank")),
                 pages.form(
                         one + "/unyank",
                         RoutePermission.WRITE,
                         page -> change(page, versions::unyank, " can be found by tags and ranges again.")),
                 pages.own(one + "/deprecate", page -> ask(page, "deprecate", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/deprecate", RoutePermission.WRITE, this::deprecate),
+                pages.own(one + "/undeprecate", page -> askBack(page, "undeprecate")),
                 pages.form(
                         one + "/undeprecate",
                         RoutePermission.WRITE,
@@ -80,17 +81,10 @@ public final class VersionPages {
         }
     }
 
+    /// Leads to the list of versions, which has the actions now.
     private Answer list(PageCall page) {
         var edited = EditableBundle.of(page, bundles);
-        var some = bundles.versions(page, edited.snapshot(), page.paging(SHOWN));
-        String next = some.meta().nextCursor();
-        return edited.view(page, "Versions", "bundle/pages/withdraw/versions")
-                .with("versions", some.data())
-                .with("isFirst", page.query("cursor") == null)
-                .with("next", next == null ? "" : edited.at("/versions?cursor=") + ApiPath.encode(next))
-                .forMachines(ApiEquivalent.of(
-                        "GET " + EditableBundle.api(page, "/versions"), "sheaf versions " + edited.name()))
-                .show();
+        return page.seeOther(edited.home() + "/versions");
     }
 
     private static ApiPath api(PageCall page, String action) {
@@ -122,10 +116,24 @@ public final class VersionPages {
                 .show();
     }
 
+    /// Asks for confirmation to take back a yank or a deprecation.
+    private Answer askBack(PageCall page, String action) {
+        var edited = EditableBundle.of(page, bundles);
+        var version = bundles.detail(page, bundles.resolve(edited.snapshot(), page.parameter("version")));
+        String name = edited.name() + ":" + version.version();
+        return edited.view(page, title(action), "bundle/pages/withdraw/version-back")
+                .with("version", version)
+                .with("action", action)
+                .forMachines(ApiEquivalent.of("POST " + api(page, ":" + action), "sheaf " + action + " " + name))
+                .show();
+    }
+
     private static String title(String action) {
         return switch (action) {
             case "yank" -> "Yank a version";
             case "deprecate" -> "Deprecate a version";
+            case "unyank" -> "Undo a yank";
+            case "undeprecate" -> "Undo a deprecation";
             default -> "Delete a version";
         };
     }
@@ -181,7 +189,9 @@ public final class VersionPages {
         } catch (ProblemException e) {
             return ask(page, "delete", asked, PageCall.errors(e.problem(), "reason"));
         }
-        return done(page, " is deleted.");
+        return page.seeOther(
+                EditableBundle.at(page, "/versions").toString(),
+                PageNotice.ok(page.parameter("version") + " is deleted."));
     }
 
     /// Reads the reason for a deletion.
@@ -200,7 +210,8 @@ public final class VersionPages {
 
     private static Answer done(PageCall page, String said) {
         return page.seeOther(
-                EditableBundle.at(page, "/settings/versions").toString(),
+                EditableBundle.at(page, "/versions/{}", page.parameter("version"))
+                        .toString(),
                 PageNotice.ok(page.parameter("version") + said));
     }
 }

@@ -103,11 +103,11 @@ class EditPagesTest extends OnConsole {
         send(one + "/yank", one + "/yank", Map.of("reason", "It hurts", "reasonCode", "broken"));
 
         assertThat(app().get(api, app().admin()).text()).contains("\"state\":\"yanked\"", "It hurts");
-        send("/acme/gone/settings/versions", one + "/unyank", Map.of());
+        send(one + "/unyank", one + "/unyank", Map.of());
         assertThat(app().get(api, app().admin()).text()).contains("\"state\":\"published\"");
         send(one + "/deprecate", one + "/deprecate", Map.of("message", "Odd"));
         assertThat(app().get(api, app().admin()).text()).contains("Odd");
-        send("/acme/gone/settings/versions", one + "/undeprecate", Map.of());
+        send(one + "/undeprecate", one + "/undeprecate", Map.of());
         send(one + "/delete", one + "/delete", Map.of("reason", "never"));
         assertThat(app().get(api, app().admin()).status()).isEqualTo(410);
     }

@@ -1,4 +1,4 @@
-package dev.sheaf.server.bundle.pages;
+package dev.sheaf.server.bundle.pages.overview;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.sheaf.server.bundle.pages;
+package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
@@ -6,6 +6,9 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.PassportView;
+import dev.sheaf.server.bundle.pages.PullBars;
 import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.UserHtml;
 import java.util.List;
@@ -19,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// @param hub the bundle's counts; null if the hub does not list it
 /// @param pulls the numbers of pulls
 /// @param readme the README; null if the bundle has none
+/// @param skills the skills of the latest version
+/// @param skill the only skill; null if there is a README, or not exactly one skill
 /// @param stalks the drawing; null if there is no version to draw
-/// @param own the commands of Sheaf's own client
-/// @param others the commands of other programs
+/// @param commands null if there is no version to get
+/// @param passport what the latest version can touch; null if there is none
 /// @param names the names of those who published
 public record BundleOverview(
         BundleRecord bundle,
@@ -29,19 +34,19 @@ public record BundleOverview(
         List<VersionSummary> versions,
         List<TagStatus> tags,
         @Nullable HubBundle hub,
-        PullChart pulls,
+        PullBars pulls,
         @Nullable UserHtml readme,
+        SkillEntry.Some skills,
+        @Nullable SkillPreview skill,
         @Nullable BundleDrawing stalks,
-        List<FetchCommands.Command> own,
-        List<FetchCommands.Command> others,
+        @Nullable FetchCommands commands,
+        @Nullable PassportView passport,
         PageFrame.Names names) {
     private static final int MOST = 20;
 
     public BundleOverview {
         versions = List.copyOf(versions);
         tags = List.copyOf(tags);
-        own = List.copyOf(own);
-        others = List.copyOf(others);
     }
 
     /// Returns the names of the tags by the version to which they point.

@@ -1,4 +1,4 @@
-package dev.sheaf.server.bundle.pages;
+package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.console.PageFormat;

@@ -1,10 +1,16 @@
-package dev.sheaf.server.bundle.pages;
+package dev.sheaf.server.bundle.pages.overview;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.bundle.SkillDocuments;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.PullBars;
+import dev.sheaf.server.bundle.pages.VisibleBundle;
+import dev.sheaf.server.bundle.pages.files.OpenedVersion;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageFrame;
@@ -21,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// Caches the content of the first pages of bundles until the bundle changes; counts may be a few seconds old.
 /// Keeps at most a few megabytes. Thread-safe.
 final class OverviewCache {
-    private static final int NEWEST = 10;
-    private static final int OVERHEAD = 4_000;
+    private static final int NEWEST = 5;
+    private static final int TAGS = 50;
+    private static final int OVERHEAD = 20_000;
+    private static final int OF_SKILL = 1_500;
     private static final int OF_FILE = 400;
     private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
@@ -53,7 +61,17 @@ final class OverviewCache {
         int rendered = overview.readme() == null
                 ? 0
                 : HeapShare.ofArray(overview.readme().html().bytes().length);
-        return OVERHEAD + OF_FILE * files + rendered + (readme == null ? 0 : HeapShare.ofText(readme));
+        var skill = overview.skill();
+        int previewed = skill == null || skill.html() == null
+                ? 0
+                : HeapShare.ofArray(skill.html().html().bytes().length);
+        int skills = OF_SKILL * overview.skills().shown().size();
+        return OVERHEAD
+                + OF_FILE * files
+                + rendered
+                + previewed
+                + skills
+                + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
     BundleOverview of(PageCall page, VisibleBundle seen) {
@@ -74,23 +92,32 @@ final class OverviewCache {
         var snapshot = seen.snapshot();
         var bundle = bundles.record(snapshot);
         String newest = bundle.latestVersion();
-        var latest =
-                newest == null ? null : PageCall.find(() -> bundles.detail(page, bundles.resolve(snapshot, newest)));
+        var opened = newest == null ? null : PageCall.find(() -> OpenedVersion.of(page, bundles, seen, newest));
+        var latest = opened == null ? null : opened.version();
         var versions = bundles.versions(page, snapshot, NEWEST);
+        var readme = readme(page, seen, bundle);
+        List<SkillDocuments.Document> skills = opened == null ? List.of() : bundles.skills(opened.found());
         return new BundleOverview(
                 bundle,
                 latest,
                 versions,
-                bundles.tags(page, snapshot, TagPages.SHOWN),
+                bundles.tags(page, snapshot, TAGS),
                 seen.isPublic() ? PageCall.find(() -> HubWire.detail(page.call(), hub, snapshot)) : null,
-                PullChart.of(bundles.downloads(page, snapshot)),
-                readme(page, seen, bundle),
+                PullBars.of(bundles.downloads(page, snapshot), latest == null ? null : latest.createdAt()),
+                readme,
+                latest == null || skills.size() < 2 ? SkillEntry.Some.NONE : SkillEntry.of(page, seen, latest, skills),
+                opened == null || readme != null || skills.size() != 1 ? null : preview(page, opened, skills),
                 latest == null ? null : BundleDrawing.of(latest.manifest().assets()),
-                latest == null ? List.of() : FetchCommands.own(seen, latest),
                 latest == null
-                        ? List.of()
-                        : FetchCommands.others(seen, latest, page.call().baseUrl()),
+                        ? null
+                        : FetchCommands.of(seen, latest, false, page.call().baseUrl()),
+                opened == null || latest == null ? null : bundles.passport(page, seen, opened.found(), latest),
                 seen.isInside() ? page.names(publishers(latest, versions)) : PageFrame.Names.NONE);
+    }
+
+    private @Nullable SkillPreview preview(PageCall page, OpenedVersion opened, List<SkillDocuments.Document> skills) {
+        var document = skills.getFirst().skill().document();
+        return SkillPreview.of(page, bundles, opened, document.path().value());
     }
 
     private static Stream<String> publishers(@Nullable VersionDetail latest, List<VersionSummary> versions) {

@@ -1,0 +1,94 @@
+package dev.sheaf.server.bundle.version;
+
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.publish.VersionNoteRows;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Lists versions for people, highest first, with what was said about them and their pulls. Thread-safe.
+public final class VersionListing {
+    private final Database database;
+
+    public VersionListing(Database database) {
+        this.database = database;
+    }
+
+    /// A version of the list.
+    ///
+    /// @param message the first 300 characters of the publisher's message
+    /// @param warnings the number of findings of the content checks
+    /// @param pulls the pulls of the last 30 days
+    public record Listed(VersionRow version, @Nullable String message, long warnings, long pulls) {}
+
+    /// A part of the list.
+    ///
+    /// @param hasHigher whether there are versions above
+    /// @param hasLower whether there are versions below
+    public record Part(List<Listed> versions, boolean hasHigher, boolean hasLower) {
+        public Part {
+            versions = List.copyOf(versions);
+        }
+    }
+
+    /// The part to list.
+    ///
+    /// @param below only versions below this one; null from the highest on
+    /// @param above only versions above this one, the nearest; null if `below` counts
+    public record Wanted(
+            VersionPrefix prefix,
+            @Nullable Version below,
+            @Nullable Version above) {}
+
+    /// Returns a part of the list with at most `limit` versions.
+    public Part of(BundleSnapshot bundle, Wanted wanted, int limit) {
+        var id = bundle.bundle().id();
+        var below = wanted.below();
+        var above = wanted.above();
+        String from = wanted.prefix().from();
+        String to = wanted.prefix().to();
+        return database.read(tx -> {
+            List<VersionRow> rows = above != null
+                    ? VersionRows.above(tx, id, max(above.sortKey(), from), to, limit + 1)
+                    : VersionRows.list(tx, id, from, below == null ? to : min(below.sortKey(), to), limit + 1);
+            boolean isMore = rows.size() > limit;
+            var some = !isMore ? rows : above != null ? rows.subList(1, limit + 1) : rows.subList(0, limit);
+            var ids = some.stream().map(VersionRow::id).toList();
+            Map<?, VersionNoteRows.Brief> notes = VersionNoteRows.brief(tx, ids);
+            Map<?, Long> pulls = PullCounts.ofVersions(tx, ids);
+            var listed = some.stream()
+                    .map(row -> new Listed(
+                            row,
+                            Optional.ofNullable(notes.get(row.id()))
+                                    .map(VersionNoteRows.Brief::message)
+                                    .orElse(null),
+                            Optional.ofNullable(notes.get(row.id()))
+                                    .map(VersionNoteRows.Brief::warnings)
+                                    .orElse(0L),
+                            Optional.ofNullable(pulls.get(row.id())).orElse(0L)))
+                    .toList();
+            return new Part(listed, above != null ? isMore : below != null, above != null || isMore);
+        });
+    }
+
+    /// Returns the next version below; empty if it is the lowest.
+    public Optional<Version> before(BundleSnapshot bundle, Version version) {
+        return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), version.sortKey(), 1).stream()
+                .findFirst()
+                .map(VersionRow::version));
+    }
+
+    private static String min(String one, String other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static String max(String one, String other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}
