@@ -194,7 +194,7 @@ class AccessMatrixTest extends OnEveryStack {
 
     /// What part of an organization never acts on.
     private static boolean concernsTheWhole(Route route) {
-        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/webhooks")
+        return Stream.of("/members", "/invitations", "/audit-log", "/usage", "/transfers", "/trash", "/webhooks")
                         .map(part -> "/v1/organizations/{org_id}" + part)
                         .anyMatch(route.pattern()::startsWith)
                 || (route.pattern().contains("/habitats") && route.method() != RouteMethod.GET)

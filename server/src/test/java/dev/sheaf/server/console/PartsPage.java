@@ -83,10 +83,20 @@ final class PartsPage {
                 new Chart.Curve(plot.line(rising), plot.area(rising), "", "used"),
                 new Chart.Curve(plot.level(8), "", "ln-m", LONG));
         var lines = new Chart(
-                "1,234,567 pulls", " of " + LONG, ODD, plot.levels(Double::toString), List.of("29 Oct", "now"), curves,
+                "1,234,567 pulls",
+                " of " + LONG,
+                ODD,
+                plot.levels(Double::toString),
+                List.of("29 Oct", "now"),
+                curves,
                 List.of());
         var bars = new Chart(
-                "Bars", "", "Two bars", plot.levels(Double::toString), List.of("00:00", "12:00", "now"), List.of(),
+                "Bars",
+                "",
+                "Two bars",
+                plot.levels(Double::toString),
+                List.of("00:00", "12:00", "now"),
+                List.of(),
                 plot.bars(List.of(3.0, 9.0)));
         return part("chart", Map.of("chart", lines, "more", content("<details><summary>Table</summary></details>")))
                 + part("chart", Map.of("chart", bars))

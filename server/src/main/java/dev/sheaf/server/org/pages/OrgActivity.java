@@ -127,7 +127,9 @@ public final class OrgActivity {
     private static String link(FeedRow row) {
         String bundle = row.bundle();
         int slash = bundle == null ? -1 : bundle.indexOf('/');
-        if (bundle == null || slash < 0 || row.type().equals("bundle.deleted")) {
+        if (bundle == null
+                || slash < 0
+                || (row.type().startsWith("bundle.") && row.type().endsWith(".deleted"))) {
             return "";
         }
         return ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
@@ -148,65 +150,65 @@ public final class OrgActivity {
     }
 
     private static String tone(String type) {
-        return switch (type) {
-            case "bundle.deleted",
-                    "version.deleted",
-                    "version.yanked",
-                    "api_key.leaked",
-                    "access_token.leaked",
-                    "manifest.damaged",
-                    "blob.damaged",
-                    "webhook.disabled" -> "bad";
-            case "api_key.expiring", "api_key.expired" -> "warn";
+        return switch (type.replace('.', ' ')) {
+            case "bundle deleted",
+                    "version deleted",
+                    "version yanked",
+                    "api_key leaked",
+                    "access_token leaked",
+                    "manifest damaged",
+                    "blob damaged",
+                    "webhook disabled" -> "bad";
+            case "api_key expiring", "api_key expired" -> "warn";
             default -> "";
         };
     }
 
     private static String verb(String type) {
-        return switch (type) {
-            case "version.published" -> "published";
-            case "version.deleted", "bundle.deleted" -> "deleted";
-            case "version.yanked" -> "yanked";
-            case "version.unyanked" -> "took back the yank of";
-            case "version.deprecated", "bundle.deprecated" -> "deprecated";
-            case "version.undeprecated", "bundle.undeprecated" -> "took back the deprecation of";
-            case "bundle.created" -> "created the bundle";
-            case "bundle.updated" -> "changed the bundle";
-            case "bundle.restored" -> "restored";
-            case "bundle.listed" -> "listed for everybody:";
-            case "bundle.withdrawn" -> "no longer lists";
-            case "tag.moved" -> "moved the tag";
-            case "tag.deleted" -> "deleted the tag";
-            case "tag.unpinned" -> "unpinned the tag";
-            case "manifest.deleted" -> "deleted the manifest";
-            case "manifest.damaged", "blob.damaged" -> "found damage in";
-            case "manifest.healed", "blob.healed" -> "found whole again:";
-            case "namespace.claimed" -> "claimed the namespace";
-            case "organization.created" -> "created the organization";
-            case "organization.updated" -> "renamed the organization to";
-            case "invitation.created" -> "invited";
-            case "member.joined" -> "added as a member:";
-            case "member.changed" -> "changed the role of";
-            case "member.removed" -> "removed the member";
-            case "transfer.offered" -> "offered the namespace";
-            case "transfer.accepted" -> "took over the namespace";
-            case "transfer.declined" -> "declined the namespace";
-            case "transfer.cancelled" -> "cancelled the offer of the namespace";
-            case "api_key.created" -> "created the key";
-            case "api_key.revoked" -> "revoked the key";
-            case "api_key.updated" -> "changed the key";
-            case "api_key.rotated" -> "rotated the key";
-            case "api_key.leaked" -> "revoked the leaked key";
-            case "api_key.expiring" -> "announced the end of the key";
-            case "api_key.expired" -> "noted the end of the key";
-            case "access_token.leaked" -> "revoked the leaked token";
-            case "key_policy.changed" -> "changed the policy of the keys of";
-            case "trusted_publisher.created" -> "added a trusted publisher of";
-            case "trusted_publisher.deleted" -> "removed the trusted publisher";
-            case "webhook.created" -> "added the webhook to";
-            case "webhook.updated" -> "changed the webhook to";
-            case "webhook.deleted" -> "deleted the webhook to";
-            case "webhook.disabled" -> "disabled the webhook to";
+        return switch (type.replace('.', ' ')) {
+            case "version published" -> "published";
+            case "version deleted", "bundle deleted" -> "deleted";
+            case "version yanked" -> "yanked";
+            case "version unyanked" -> "took back the yank of";
+            case "version deprecated", "bundle deprecated" -> "deprecated";
+            case "version undeprecated", "bundle undeprecated" -> "took back the deprecation of";
+            case "bundle created" -> "created the bundle";
+            case "bundle updated" -> "changed the bundle";
+            case "bundle restored" -> "restored";
+            case "bundle listed" -> "listed for everybody:";
+            case "bundle withdrawn" -> "no longer lists";
+            case "tag moved" -> "moved the tag";
+            case "tag deleted" -> "deleted the tag";
+            case "tag unpinned" -> "unpinned the tag";
+            case "manifest deleted" -> "deleted the manifest";
+            case "manifest damaged", "blob damaged" -> "found damage in";
+            case "manifest healed", "blob healed" -> "found whole again:";
+            case "namespace claimed" -> "claimed the namespace";
+            case "organization created" -> "created the organization";
+            case "organization updated" -> "renamed the organization to";
+            case "invitation created" -> "invited";
+            case "member joined" -> "added as a member:";
+            case "member changed" -> "changed the role of";
+            case "member removed" -> "removed the member";
+            case "transfer offered" -> "offered the namespace";
+            case "transfer accepted" -> "took over the namespace";
+            case "transfer declined" -> "declined the namespace";
+            case "transfer cancelled" -> "cancelled the offer of the namespace";
+            case "api_key created" -> "created the key";
+            case "api_key revoked" -> "revoked the key";
+            case "api_key updated" -> "changed the key";
+            case "api_key rotated" -> "rotated the key";
+            case "api_key leaked" -> "revoked the leaked key";
+            case "api_key expiring" -> "announced the end of the key";
+            case "api_key expired" -> "noted the end of the key";
+            case "access_token leaked" -> "revoked the leaked token";
+            case "key_policy changed" -> "changed the policy of the keys of";
+            case "trusted_publisher created" -> "added a trusted publisher of";
+            case "trusted_publisher deleted" -> "removed the trusted publisher";
+            case "webhook created" -> "added the webhook to";
+            case "webhook updated" -> "changed the webhook to";
+            case "webhook deleted" -> "deleted the webhook to";
+            case "webhook disabled" -> "disabled the webhook to";
             default -> type + ":";
         };
     }

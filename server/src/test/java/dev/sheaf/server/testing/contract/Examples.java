@@ -36,6 +36,7 @@ public final class Examples {
     private static final Pattern ABOUT_READS = Pattern.compile("a read takes [^;\"]* ms");
     private static final Pattern DELIVERIES = Pattern.compile("\"deliveriesWaiting\":[0-9]+,\"webhooks\":\\[[^]]*\\],");
     private static final Pattern SETTINGS = Pattern.compile("\"settings\":\\[\\{.*?\\}\\],\"span\"");
+    private static final Pattern SAMPLES = Pattern.compile("\"samples\":\\[.*?\\](?=\\})");
     // What the service adds behind a request's back, sooner or later.
     private static final Pattern LATER =
             Pattern.compile(",\"(lastUsedAt|lastUsedFrom|seq|hash)\":(\"[^\"]+\"|[0-9]+)(?!.*\"current\":)");
@@ -76,6 +77,7 @@ public final class Examples {
         known = SETTINGS.matcher(known)
                 .replaceAll(
                         "\"settings\":[{\"name\":\"port\",\"value\":\"8443\",\"source\":\"flag --port\"}],\"span\"");
+        known = SAMPLES.matcher(known).replaceAll("\"samples\":[]");
         known = USER_CODE.matcher(known).replaceAll("WDJB-MJHT"); // of RFC 8628
         return JSON.readTree(LATER.matcher(known).replaceAll(""));
     }
