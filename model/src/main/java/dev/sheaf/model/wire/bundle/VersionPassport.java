@@ -27,10 +27,6 @@ public record VersionPassport(
         VersionDiff.@Nullable Side since,
         Passport.@Nullable Rows added,
         Passport.@Nullable Rows gone) {
-    public VersionPassport {
-        unread = List.copyOf(unread);
-    }
-
     /// Returns the passport without the version.
     public Passport passport() {
         return new Passport(rules, files, complete, unread, rows);
