@@ -103,7 +103,7 @@ public final class Operations {
         double busy = now.cpu().minus(last.cpu()).toNanos() / (double) length.toNanos() / processors;
         set(values, Measure.CPU, Math.clamp(busy, 0, 1));
         set(values, Measure.HEAP_USED, heapUsed());
-        sources.health().get(); // so that the health knows when a part began to fail
+        asked(sources.health()); // so that the health knows when a part began to fail
         ring.add(now.at(), values);
         last = now;
     }
@@ -119,8 +119,8 @@ public final class Operations {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
-    /// Asks the database; null if it does not answer, which the health shows.
-    private static <T> @Nullable T asked(Supplier<T> question) {
+    /// Asks the database; null if it does not answer, which the health shows, or has nothing.
+    private static <T extends @Nullable Object> @Nullable T asked(Supplier<T> question) {
         try {
             return question.get();
         } catch (RuntimeException e) {
