@@ -289,11 +289,11 @@ public final class BundleCommands {
     }
 
     public static CliCommand star(Connection connection) {
-        return star(connection, "star", "Stars a public bundle: for you, or for the organization of a key.", true);
+        return star(connection, "star", "Stars a public bundle", true);
     }
 
     public static CliCommand unstar(Connection connection) {
-        return star(connection, "unstar", "Removes your star, or that of the organization of a key.", false);
+        return star(connection, "unstar", "Removes the star of a bundle", false);
     }
 
     private static CliCommand star(Connection connection, String name, String description, boolean starred) {
