@@ -205,6 +205,7 @@ class VersionCommandsTest extends CommandLineFixture {
                  "deprecation": {"message": "old", "replacement": "acme/new"}, "data": [
                    {"name": "latest", "version": "1.0.0", "digest": "sha256:0", "managed": false,
                     "updatedAt": "2026-01-01T00:00:00Z"}], "meta": {"hasMore": false}}"""); // the last for the tags, whose path begins alike
+        answer("/v1/namespaces/acme/bundles/kit/versions", 404, "{}"); // an older registry, without passports
 
         assertThat(run("info", "acme/kit").out()).isEqualTo("""
                 bundle      acme/kit

@@ -45,6 +45,8 @@ final class SkillYaml {
             throw new SkillText.Wrong(lines + line, "not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
             throw new SkillText.Wrong(lines + 1, "not valid YAML: " + e.getMessage());
+        } catch (IllegalArgumentException e) { // of the library, for an escape without digits
+            throw new SkillText.Wrong(lines + 1, "not valid YAML: an escape is wrong");
         }
     }
 
