@@ -42,7 +42,7 @@ class ReadmeEditorTest extends OnConsole {
         assertThat(bundle("told").get("readmeFormat").stringValue()).isEqualTo("markdown");
         var page = owner.open(at("/acme/told/settings/readme"));
         assertThat(page.html()).contains("# One\n\ntwo</textarea>", "sheaf edit acme/told --readme README.md");
-        assertThat(save(page, "told", " ").html()).contains("The README is removed", "Write one");
+        assertThat(save(page, "told", " ").html()).contains("The README is removed", "there is no README", "write one");
         assertThat(bundle("told").path("readmeContent").isString()).isFalse();
     }
 
