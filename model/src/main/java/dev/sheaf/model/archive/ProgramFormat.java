@@ -3,6 +3,7 @@ package dev.sheaf.model.archive;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /// Recognizes compiled programs by their first bytes.
@@ -53,14 +54,6 @@ public final class ProgramFormat {
 
     private static boolean startsWith(byte[] bytes, String signature) {
         byte[] start = signature.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length < start.length) {
-            return false;
-        }
-        for (int i = 0; i < start.length; i++) {
-            if (bytes[i] != start[i]) {
-                return false;
-            }
-        }
-        return true;
+        return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
     }
 }

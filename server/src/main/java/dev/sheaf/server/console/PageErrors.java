@@ -6,7 +6,7 @@ import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.DeletedBundle;
-import dev.sheaf.server.bundle.version.Trash;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ContentNegotiation;
@@ -24,10 +24,10 @@ public final class PageErrors {
             + " admins and owners of the organization that was made first.";
 
     private final PageRoutes pages;
-    private final Trash trash;
+    private final DeletedBundles trash;
 
     /// @param trash tells administrators of an organization which of its bundles they can restore
-    public PageErrors(PageRoutes pages, Trash trash) {
+    public PageErrors(PageRoutes pages, DeletedBundles trash) {
         this.pages = pages;
         this.trash = trash;
     }

@@ -36,8 +36,8 @@ import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.bundle.version.Resolve;
-import dev.sheaf.server.bundle.version.Trash;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.bundle.version.VersionNotes;
@@ -66,7 +66,7 @@ public final class BundleModule implements FeatureModule {
     private final PullCounts downloads;
     private final ContentRemoval removal;
     private final BundleDeletion bundleDeletion;
-    private final Trash trash;
+    private final DeletedBundles trash;
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionDetails details;
@@ -95,7 +95,7 @@ public final class BundleModule implements FeatureModule {
         this.downloads = new PullCounts(database, node.master());
         this.removal = new ContentRemoval(node.store(), registry.policy());
         this.bundleDeletion = new BundleDeletion(database, bundles, newBundles, repositories, removal, downloads);
-        this.trash = new Trash(database);
+        this.trash = new DeletedBundles(database);
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
@@ -194,7 +194,7 @@ public final class BundleModule implements FeatureModule {
         return new OwnBundles(node.database(), bundles);
     }
 
-    Trash trash() {
+    DeletedBundles trash() {
         return trash;
     }
 

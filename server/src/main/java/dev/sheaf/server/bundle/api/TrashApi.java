@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.api;
 
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
-import dev.sheaf.server.bundle.version.Trash;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.PageRequest;
@@ -12,9 +12,9 @@ import java.util.List;
 
 /// The deleted bundles of an organization that can still be restored.
 public final class TrashApi {
-    private final Trash trash;
+    private final DeletedBundles trash;
 
-    public TrashApi(Trash trash) {
+    public TrashApi(DeletedBundles trash) {
         this.trash = trash;
     }
 
@@ -24,6 +24,6 @@ public final class TrashApi {
 
     private Answer list(Call call) {
         var caller = call.origin().caller();
-        return PageRequest.of(call).show((after, limit) -> trash.list(caller, after, limit), Trash::key);
+        return PageRequest.of(call).show((after, limit) -> trash.list(caller, after, limit), DeletedBundles::key);
     }
 }

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.check;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.archive.ProgramFormat;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -94,15 +95,7 @@ final class ContentSniffer {
 
     private static boolean startsWith(byte[] bytes, String signature) {
         byte[] start = signature.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length < start.length) {
-            return false;
-        }
-        for (int i = 0; i < start.length; i++) {
-            if (bytes[i] != start[i]) {
-                return false;
-            }
-        }
-        return true;
+        return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
     }
 
     private static String ending(LogicalPath path) {

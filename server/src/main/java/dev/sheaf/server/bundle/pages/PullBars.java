@@ -2,6 +2,8 @@ package dev.sheaf.server.bundle.pages;
 
 import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.chart.Chart;
+import dev.sheaf.server.console.chart.Plot;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -19,13 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param total the pulls on all days
 /// @param own the part of `total` that the organization made itself; null if the viewer is not a member
 /// @param month the pulls of the last 30 days
-/// @param change compares them with the 30 days before, such as `41 % more than`; empty if that says nothing
-/// @param bars the bars of the days, in order; empty if there was no pull
-/// @param heights the labels of the axis, from the top
-/// @param lines the heights of its lines
-/// @param days the labels of some days
-/// @param marked where the marked day begins, from the left; empty if it is not one of the drawn days
-/// @param label describes the drawing in words
+/// @param chart the drawing; its only line marks a day
 /// @param weeks the same as a table
 /// @param last the last day with a pull; empty if no drawn day has a pull
 /// @param outsideSince when somebody outside the organization first pulled it
@@ -33,23 +29,13 @@ public record PullBars(
         long total,
         @Nullable Long own,
         long month,
-        String change,
-        List<Bar> bars,
-        List<String> heights,
-        List<String> lines,
-        List<String> days,
-        String marked,
-        String label,
+        Chart chart,
         List<Week> weeks,
         String last,
         @Nullable Instant outsideSince) {
-    public static final int WIDTH = 600;
-    public static final int HEIGHT = 100;
-
     private static final int DAYS = 30;
     private static final int WEEK = 7;
-    private static final double PITCH = (double) WIDTH / DAYS;
-    private static final double BAR = 0.72; // of the pitch
+    private static final String BEFORE = " in the 30 days before";
     private static final int ALL = 100; // percent
     private static final int MOST_CHANGE = 1_000; // percent
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM", Locale.ENGLISH);
@@ -57,15 +43,8 @@ public record PullBars(
     private static final int[] LABELLED = {0, 7, 14, 22, 29}; // days, the last is today
 
     public PullBars {
-        bars = List.copyOf(bars);
-        heights = List.copyOf(heights);
-        lines = List.copyOf(lines);
-        days = List.copyOf(days);
         weeks = List.copyOf(weeks);
     }
-
-    /// @param x, y, height its place, as in the drawing
-    public record Bar(String x, String y, String height) {}
 
     /// @param from its first day
     public record Week(String from, long pulls) {}
@@ -85,21 +64,26 @@ public record PullBars(
                 ? 0
                 : Arrays.stream(all, all.length - 2 * DAYS, all.length - DAYS).sum();
         long most = Arrays.stream(values).max().orElse(0);
-        long step = step(most);
-        int steps = (int) Math.max(1, Math.ceilDiv(most, step));
+        var plot = Plot.upToCount(most);
+        String caption = " in 30 days" + change(month, before) + "; " + PageFormat.number(counts.total()) + " in total"
+                + (counts.own() == null
+                        ? ""
+                        : ", " + PageFormat.number(counts.own()) + " of them by its own organization");
         return new PullBars(
                 counts.total(),
                 counts.own(),
                 month,
-                change(month, before),
-                most == 0 ? List.of() : bars(values, step * steps),
-                heights(step, steps),
-                lines(steps),
-                Arrays.stream(LABELLED)
-                        .mapToObj(day -> DAY.format(first.plusDays(day)))
-                        .toList(),
-                marked == null ? "" : mark(first, marked),
-                label(values, most, first),
+                new Chart(
+                        PageFormat.count(month, "pull", "pulls"),
+                        caption,
+                        label(values, most, first),
+                        plot.levels(value -> PageFormat.number(Math.round(value))),
+                        Arrays.stream(LABELLED)
+                                .mapToObj(day -> DAY.format(first.plusDays(day)))
+                                .toList(),
+                        mark(first, marked),
+                        plot.bars(
+                                Arrays.stream(values).mapToObj(Double::valueOf).toList())),
                 weeks(values, first),
                 counts.days().isEmpty()
                         ? ""
@@ -113,58 +97,18 @@ public record PullBars(
         }
         long percent = Math.round((double) ALL * (month - before) / before);
         if (percent == 0 || percent > MOST_CHANGE) {
-            return percent == 0 ? "as many as" : "many more than";
+            return (percent == 0 ? ", as many as" : ", many more than") + BEFORE;
         }
-        return PageFormat.number(Math.abs(percent)) + (percent > 0 ? " % more than" : " % fewer than");
+        return ", " + PageFormat.number(Math.abs(percent)) + (percent > 0 ? " % more than" : " % fewer than") + BEFORE;
     }
 
-    /// Returns the distance of the axis' lines: 1, 2 or 5 times a power of ten, so that there are at most
-    /// three.
-    private static long step(long most) {
-        long power = 1;
-        while (true) {
-            for (long factor : new long[] {1, 2, 5}) {
-                if (3 * factor * power >= most) {
-                    return factor * power;
-                }
-            }
-            power *= 10;
-        }
-    }
-
-    private static List<Bar> bars(long[] values, long top) {
-        var bars = new ArrayList<Bar>();
-        for (int i = 0; i < values.length; i++) {
-            double height = (double) HEIGHT * values[i] / top;
-            bars.add(new Bar(number(PITCH * (i + (1 - BAR) / 2)), number(HEIGHT - height), number(height)));
-        }
-        return bars;
-    }
-
-    /// Returns the width of a bar.
-    public static String width() {
-        return number(PITCH * BAR);
-    }
-
-    private static List<String> heights(long step, int steps) {
-        var labels = new ArrayList<String>();
-        for (int i = steps; i >= 0; i--) {
-            labels.add(PageFormat.number(step * i));
-        }
-        return labels;
-    }
-
-    private static List<String> lines(int steps) {
-        var lines = new ArrayList<String>();
-        for (int i = 0; i < steps; i++) {
-            lines.add(number((double) HEIGHT * i / steps));
-        }
-        return lines;
-    }
-
-    private static String mark(LocalDate first, Instant marked) {
-        long day = ChronoUnit.DAYS.between(first, marked.atZone(ZoneOffset.UTC).toLocalDate());
-        return day < 0 || day >= DAYS ? "" : number(PITCH * day);
+    private static List<Chart.Curve> mark(LocalDate first, @Nullable Instant marked) {
+        long day = marked == null
+                ? -1
+                : ChronoUnit.DAYS.between(first, marked.atZone(ZoneOffset.UTC).toLocalDate());
+        return day < 0 || day >= DAYS
+                ? List.of()
+                : List.of(new Chart.Curve(Plot.moment((double) day / DAYS), "", "ln-m", ""));
     }
 
     private static String label(long[] values, long most, LocalDate first) {
@@ -190,9 +134,5 @@ public record PullBars(
                     Arrays.stream(values, i, end).sum()));
         }
         return weeks;
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ENGLISH, "%.1f", value);
     }
 }

@@ -13,6 +13,7 @@ public final class Plot {
     static final double WIDTH = 600;
     static final double HEIGHT = 100;
     private static final double[] ROUND = {1, 2, 4, 5, 10};
+    private static final double[] EVEN = {2, 4, 10}; // below 10, so that the label of the middle is whole too
     private static final double OF_SLOT = 0.72;
     private static final double SMALL_WIDTH = 120;
     private static final double SMALL_HEIGHT = 32;
@@ -41,16 +42,22 @@ public final class Plot {
 
     /// Returns a drawing whose axis ends at a round number that is not less than `most`.
     public static Plot upTo(double most) {
-        if (most <= 0) {
-            return new Plot(1);
-        }
+        return most <= 0 ? new Plot(1) : upTo(most, ROUND);
+    }
+
+    /// Returns a drawing of counts, whose labels are whole numbers.
+    public static Plot upToCount(long most) {
+        return most < 10 ? upTo(Math.max(1, most), EVEN) : upTo(most, ROUND);
+    }
+
+    private static Plot upTo(double most, double[] rounds) {
         double power = Math.pow(10, Math.floor(Math.log10(most)));
-        for (double round : ROUND) {
+        for (double round : rounds) {
             if (round * power >= most) {
                 return new Plot(round * power);
             }
         }
-        return new Plot(10 * power);
+        return new Plot(rounds[rounds.length - 1] * power);
     }
 
     /// Returns a drawing whose axis ends exactly at `end`.
@@ -97,6 +104,11 @@ public final class Plot {
                 + number(drawn.getFirst().x() * width) + " " + number(height) + "z";
     }
 
+    /// Returns the path of an upright line at a time, from 0 at the beginning of the axis to 1 at its end.
+    public static String moment(double x) {
+        return "M" + number(x * WIDTH) + " 0V" + number(HEIGHT);
+    }
+
     /// Returns the path of a level line, such as a limit.
     public String level(double value) {
         return "M0 " + number(height(value, 0, HEIGHT)) + "H" + number(WIDTH);
@@ -127,9 +139,9 @@ public final class Plot {
     }
 
     /// Returns a sparkline of the values, which stands beside its number.
-    public Spark spark(List<Spot> spots, String label) {
+    public SparkLine spark(List<Spot> spots, String label) {
         String line = line(spots, SMALL_WIDTH, SMALL_TOP, SMALL_FOOT);
-        return new Spark(line, area(spots, line, SMALL_WIDTH, SMALL_HEIGHT), label);
+        return new SparkLine(line, area(spots, line, SMALL_WIDTH, SMALL_HEIGHT), label);
     }
 
     private double height(double value, double ceiling, double foot) {

@@ -92,23 +92,23 @@ public final class Operations {
         var counted = now.requests().since(last.requests());
         double minutes = length.toMillis() / (double) Duration.ofMinutes(1).toMillis();
         var values = SampleRing.nothing();
-        set(values, Measure.REQUESTS, counted.requests() / minutes);
-        set(values, Measure.ERRORS, counted.failures() / minutes);
-        set(values, Measure.MEDIAN_MS, counted.milliseconds(0.5));
-        set(values, Measure.P99_MS, counted.milliseconds(0.99));
-        set(values, Measure.JOBS_WAITING, asked(sources.jobsWaiting()::getAsLong));
-        set(values, Measure.DELIVERIES_WAITING, asked(sources.deliveriesWaiting()::getAsLong));
+        set(values, SampleMeasure.REQUESTS, counted.requests() / minutes);
+        set(values, SampleMeasure.ERRORS, counted.failures() / minutes);
+        set(values, SampleMeasure.MEDIAN_MS, counted.milliseconds(0.5));
+        set(values, SampleMeasure.P99_MS, counted.milliseconds(0.99));
+        set(values, SampleMeasure.JOBS_WAITING, asked(sources.jobsWaiting()::getAsLong));
+        set(values, SampleMeasure.DELIVERIES_WAITING, asked(sources.deliveriesWaiting()::getAsLong));
         var disk = sources.disk().get();
-        set(values, Measure.DISK_USED, disk.total() - disk.free());
+        set(values, SampleMeasure.DISK_USED, disk.total() - disk.free());
         double busy = now.cpu().minus(last.cpu()).toNanos() / (double) length.toNanos() / processors;
-        set(values, Measure.CPU, Math.clamp(busy, 0, 1));
-        set(values, Measure.HEAP_USED, heapUsed());
+        set(values, SampleMeasure.CPU, Math.clamp(busy, 0, 1));
+        set(values, SampleMeasure.HEAP_USED, heapUsed());
         asked(sources.health()); // so that the health knows when a part began to fail
         ring.add(now.at(), values);
         last = now;
     }
 
-    private static void set(double[] values, Measure measure, @Nullable Number value) {
+    private static void set(double[] values, SampleMeasure measure, @Nullable Number value) {
         if (value != null) {
             values[measure.ordinal()] = value.doubleValue();
         }
@@ -164,15 +164,15 @@ public final class Operations {
         return new OperationsReport.Sample(
                 point.end(),
                 step.toSeconds(),
-                rounded(point.value(Measure.REQUESTS)),
-                rounded(point.value(Measure.ERRORS)),
-                rounded(point.value(Measure.MEDIAN_MS)),
-                rounded(point.value(Measure.P99_MS)),
-                whole(point.value(Measure.JOBS_WAITING)),
-                whole(point.value(Measure.DELIVERIES_WAITING)),
-                whole(point.value(Measure.DISK_USED)),
-                rounded(point.value(Measure.CPU)),
-                whole(point.value(Measure.HEAP_USED)));
+                rounded(point.value(SampleMeasure.REQUESTS)),
+                rounded(point.value(SampleMeasure.ERRORS)),
+                rounded(point.value(SampleMeasure.MEDIAN_MS)),
+                rounded(point.value(SampleMeasure.P99_MS)),
+                whole(point.value(SampleMeasure.JOBS_WAITING)),
+                whole(point.value(SampleMeasure.DELIVERIES_WAITING)),
+                whole(point.value(SampleMeasure.DISK_USED)),
+                rounded(point.value(SampleMeasure.CPU)),
+                whole(point.value(SampleMeasure.HEAP_USED)));
     }
 
     private static @Nullable Double rounded(@Nullable Double value) {
@@ -191,8 +191,8 @@ public final class Operations {
             return null;
         }
         var length = Duration.between(points.getFirst().end(), points.getLast().end());
-        var before = points.getFirst().value(Measure.DISK_USED);
-        var after = points.getLast().value(Measure.DISK_USED);
+        var before = points.getFirst().value(SampleMeasure.DISK_USED);
+        var after = points.getLast().value(SampleMeasure.DISK_USED);
         if (before == null || after == null || length.compareTo(FOR_GROWTH) < 0) {
             return null;
         }

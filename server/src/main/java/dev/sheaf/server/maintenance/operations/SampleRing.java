@@ -36,7 +36,7 @@ final class SampleRing {
 
         /// Returns a value; null if it was not measured.
         @Nullable
-        Double value(Measure measure) {
+        Double value(SampleMeasure measure) {
             double value = values[measure.ordinal()];
             return Double.isNaN(value) ? null : value;
         }
@@ -120,7 +120,7 @@ final class SampleRing {
 
     /// Returns values of which nothing was measured yet.
     static double[] nothing() {
-        var values = new double[Measure.values().length];
+        var values = new double[SampleMeasure.values().length];
         Arrays.fill(values, Double.NaN);
         return values;
     }

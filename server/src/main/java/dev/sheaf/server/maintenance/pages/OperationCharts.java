@@ -7,7 +7,7 @@ import dev.sheaf.server.console.ReaderZone;
 import dev.sheaf.server.console.chart.Chart;
 import dev.sheaf.server.console.chart.Plot;
 import dev.sheaf.server.console.chart.Plot.Spot;
-import dev.sheaf.server.console.chart.Spark;
+import dev.sheaf.server.console.chart.SparkLine;
 import dev.sheaf.server.maintenance.operations.SampleSpan;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +74,7 @@ public final class OperationCharts {
     /// Returns a sparkline.
     ///
     /// @param what the measure in words, such as "Requests a minute"
-    Spark spark(String what, Function<Sample, @Nullable Number> measure, DoubleFunction<String> words) {
+    SparkLine spark(String what, Function<Sample, @Nullable Number> measure, DoubleFunction<String> words) {
         var spots = isEmpty() ? List.<Spot>of() : spots(measure);
         return plot(spots).spark(spots, label(what, measure, words));
     }

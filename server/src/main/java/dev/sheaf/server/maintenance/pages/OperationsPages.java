@@ -8,7 +8,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.chart.Chart;
-import dev.sheaf.server.console.chart.Spark;
+import dev.sheaf.server.console.chart.SparkLine;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -57,7 +57,7 @@ public final class OperationsPages {
     ///
     /// @param unit what the number counts, and its span
     /// @param isBad whether it needs a hand
-    public record Tile(String name, String number, String unit, Spark spark, String note, boolean isBad) {}
+    public record Tile(String name, String number, String unit, SparkLine spark, String note, boolean isBad) {}
 
     /// A part and whether it works.
     ///

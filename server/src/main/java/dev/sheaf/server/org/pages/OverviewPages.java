@@ -9,7 +9,7 @@ import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.OwnBundles;
-import dev.sheaf.server.bundle.version.Trash;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
@@ -45,7 +45,7 @@ public final class OverviewPages {
     private final Members members;
     private final OwnBundles bundles;
     private final BundleList list;
-    private final Trash trash;
+    private final DeletedBundles trash;
     private final OrgNeeds needs;
     private final OrgActivity activity;
 
@@ -57,7 +57,7 @@ public final class OverviewPages {
             Members members,
             OwnBundles bundles,
             BundleList list,
-            Trash trash,
+            DeletedBundles trash,
             OrgNeeds needs,
             OrgActivity activity) {
         this.organizations = organizations;

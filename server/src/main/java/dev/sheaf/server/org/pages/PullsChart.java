@@ -6,7 +6,7 @@ import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.chart.Chart;
 import dev.sheaf.server.console.chart.Plot;
 import dev.sheaf.server.console.chart.Plot.Spot;
-import dev.sheaf.server.console.chart.Spark;
+import dev.sheaf.server.console.chart.SparkLine;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 ///
 /// @param sum the pulls of the last 30 days
 /// @param before the pulls of the 30 days before
-public record PullsChart(long sum, long before, Chart chart, Spark spark, List<Row> rows) {
+public record PullsChart(long sum, long before, Chart chart, SparkLine spark, List<Row> rows) {
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM", Locale.ENGLISH);
     private static final int DAYS = 30;
     private static final int TIMES = 4; // parts of the horizontal axis
@@ -39,7 +39,7 @@ public record PullsChart(long sum, long before, Chart chart, Spark spark, List<R
         long[] now = Arrays.copyOfRange(all, DAYS, all.length);
         long[] before = Arrays.copyOfRange(all, 0, DAYS);
         long sum = Arrays.stream(now).sum();
-        var plot = Plot.upTo(Arrays.stream(all).max().orElse(0));
+        var plot = Plot.upToCount(Arrays.stream(all).max().orElse(0));
         var line = spots(now);
         var chart = new Chart(
                 PageFormat.count(sum, "pull", "pulls"),

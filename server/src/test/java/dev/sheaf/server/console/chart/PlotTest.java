@@ -20,6 +20,15 @@ class PlotTest {
         assertThat(Double.parseDouble(levels.getFirst())).isEqualTo(top);
     }
 
+    @ParameterizedTest
+    @CsvSource({"0,2", "1,2", "3,4", "5,10", "10,10", "21,40", "45,50", "96,100", "250,400"})
+    void theAxisOfCountsHasWholeNumbers(long most, double top) {
+        var levels = Plot.upToCount(most).levels(String::valueOf);
+
+        assertThat(levels).containsExactly(String.valueOf(top), String.valueOf(top / 2), "0");
+        assertThat(top / 2).isEqualTo(Math.rint(top / 2));
+    }
+
     @Test
     void aLineGoesFromTheFootToTheTop() {
         var plot = Plot.upTo(10);

@@ -20,12 +20,12 @@ class SampleRingTest {
 
     private void add(int minute, double requests) {
         var values = SampleRing.nothing();
-        values[Measure.REQUESTS.ordinal()] = requests;
+        values[SampleMeasure.REQUESTS.ordinal()] = requests;
         ring.add(minute(minute), values);
     }
 
     private static List<Double> requests(List<SampleRing.Point> points) {
-        return points.stream().map(point -> point.value(Measure.REQUESTS)).toList();
+        return points.stream().map(point -> point.value(SampleMeasure.REQUESTS)).toList();
     }
 
     @Test
@@ -84,7 +84,7 @@ class SampleRingTest {
 
         assertThat(requests(ring.minutes(DAY, minute(2)))).containsExactly(null, 8.0);
         assertThat(requests(ring.hours(DAY, minute(2)))).containsExactly(8.0);
-        assertThat(ring.minutes(DAY, minute(2)).getLast().value(Measure.JOBS_WAITING))
+        assertThat(ring.minutes(DAY, minute(2)).getLast().value(SampleMeasure.JOBS_WAITING))
                 .isNull();
     }
 }

@@ -6,7 +6,7 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
 import dev.sheaf.server.bundle.version.BundleDeletion;
-import dev.sheaf.server.bundle.version.Trash;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
@@ -29,10 +29,10 @@ public final class DeletionPages {
 
     private final BundleReader bundles;
     private final BundleDeletion deletion;
-    private final Trash trash;
+    private final DeletedBundles trash;
     private final Hub hub;
 
-    DeletionPages(BundleReader bundles, BundleDeletion deletion, Trash trash, Hub hub) {
+    DeletionPages(BundleReader bundles, BundleDeletion deletion, DeletedBundles trash, Hub hub) {
         this.bundles = bundles;
         this.deletion = deletion;
         this.trash = trash;

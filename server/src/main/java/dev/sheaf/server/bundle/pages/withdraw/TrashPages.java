@@ -1,7 +1,7 @@
 package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.model.wire.bundle.DeletedBundle;
-import dev.sheaf.server.bundle.version.Trash;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageRoutes;
@@ -13,9 +13,9 @@ import java.util.List;
 
 /// The deleted bundles of an organization.
 public final class TrashPages {
-    private final Trash trash;
+    private final DeletedBundles trash;
 
-    TrashPages(Trash trash) {
+    TrashPages(DeletedBundles trash) {
         this.trash = trash;
     }
 
@@ -25,8 +25,8 @@ public final class TrashPages {
     }
 
     private Answer list(OrgCall call, PageCall page) {
-        var found =
-                page.paging(OrgCall.SHOWN).list((after, limit) -> trash.list(call.caller(), after, limit), Trash::key);
+        var found = page.paging(OrgCall.SHOWN)
+                .list((after, limit) -> trash.list(call.caller(), after, limit), DeletedBundles::key);
         call.naming(found.data().stream().map(DeletedBundle::deletedBy));
         return call.view("Trash", "bundle/pages/withdraw/trash", "trash")
                 .with("bundles", found.data())

@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.version.BundleDeletion;
-import dev.sheaf.server.bundle.version.Trash;
+import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
 import dev.sheaf.server.console.PageRoutes;
@@ -21,7 +21,7 @@ public final class WithdrawPages {
             VersionChanges versions,
             VersionDeletion deletion,
             BundleDeletion bundleDeletion,
-            Trash trash,
+            DeletedBundles trash,
             Hub hub) {
         return Stream.of(
                         new VersionPages(bundles, versions, deletion).routes(pages),

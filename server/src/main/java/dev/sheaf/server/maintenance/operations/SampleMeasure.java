@@ -1,7 +1,7 @@
 package dev.sheaf.server.maintenance.operations;
 
 /// What a sample measures.
-enum Measure {
+enum SampleMeasure {
     REQUESTS,
     ERRORS,
     MEDIAN_MS,

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The deleted bundles of an organization that can still be restored, for those who may restore them.
 /// Thread-safe.
-public final class Trash {
+public final class DeletedBundles {
     private final Database database;
 
-    public Trash(Database database) {
+    public DeletedBundles(Database database) {
         this.database = database;
     }
 
@@ -33,7 +33,7 @@ public final class Trash {
                 .read(tx -> TrashRows.list(
                         tx, caller.organizationId(), tx.now().minus(BundleDeletion.RESTORABLE), place, limit))
                 .stream()
-                .map(Trash::shown)
+                .map(DeletedBundles::shown)
                 .toList();
     }
 
@@ -58,7 +58,7 @@ public final class Trash {
         return Access.owns(caller, caller.organizationId(), name)
                 ? database.read(tx -> TrashRows.find(
                                 tx, caller.organizationId(), tx.now().minus(BundleDeletion.RESTORABLE), name))
-                        .map(Trash::shown)
+                        .map(DeletedBundles::shown)
                 : Optional.empty();
     }
 
