@@ -82,8 +82,9 @@ public record PullBars(
                                 .mapToObj(day -> DAY.format(first.plusDays(day)))
                                 .toList(),
                         mark(first, marked),
-                        plot.bars(
-                                Arrays.stream(values).mapToObj(Double::valueOf).toList())),
+                        plot.bars(Arrays.stream(values)
+                                .<@Nullable Double>mapToObj(Double::valueOf)
+                                .toList())),
                 weeks(values, first),
                 counts.days().isEmpty()
                         ? ""
