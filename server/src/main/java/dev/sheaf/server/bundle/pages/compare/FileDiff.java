@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param weight the approximate number of bytes that it takes on a page
 public record FileDiff(List<Row> rows, int next, int weight) {
     private static final int MAX_ROWS = 3_000;
-    private static final int ROW = 150; // bytes of the elements of a row
+    private static final int ROW = 200; // bytes of the elements of a row
     private static final int LINE = 6 << 10; // bytes of a line
 
     public FileDiff {
