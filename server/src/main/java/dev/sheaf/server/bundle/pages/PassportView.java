@@ -307,6 +307,15 @@ public record PassportView(
         return shown;
     }
 
+    /// Returns how many grave findings of the page are in a folder.
+    public long graveIn(String folder) {
+        return findings.stream()
+                .filter(finding -> finding.severity().compareTo(Severity.MEDIUM) >= 0)
+                .filter(finding ->
+                        finding.places().stream().anyMatch(spot -> spot.name().startsWith(folder)))
+                .count();
+    }
+
     /// Returns the results of the content checks that are not among the findings.
     public List<VersionDetail.Warning> besides(List<VersionDetail.Warning> warnings) {
         return besides(warnings, !rows.isEmpty());

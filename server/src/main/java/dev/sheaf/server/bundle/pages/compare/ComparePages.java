@@ -4,6 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.ShownTrust;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
@@ -42,23 +44,29 @@ public final class ComparePages {
         if (!from.isBlank() && !to.isBlank()) {
             return page.seeOther(place(bundle, from, to));
         }
-        var versions = bundles.versions(page, seen.snapshot(), SHOWN).stream()
-                .map(VersionSummary::version)
-                .toList();
+        var versions = versions(page, seen);
         String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
         String before = versions.stream()
                 .dropWhile(version -> !version.equals(latest))
                 .skip(1)
                 .findFirst()
                 .orElse("");
-        return view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose")
-                .with("versions", versions)
+        var view = view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose");
+        ShownTrust.ofLatest(page, bundles, seen).ifPresent(trust -> view.with("trust", trust));
+        return view.with("versions", versions)
                 .with("from", from.isBlank() ? before : from)
                 .with("to", latest)
                 .forMachines(
                         "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
                         "sheaf versions " + bundle.ref())
                 .show();
+    }
+
+    /// Returns the highest versions.
+    private List<String> versions(PageCall page, VisibleBundle seen) {
+        return bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .map(VersionSummary::version)
+                .toList();
     }
 
     private PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
@@ -88,8 +96,10 @@ public final class ComparePages {
                 .with("to", to);
         var diff = bundles.diff(page, seen.snapshot(), from, to);
         var after = bundles.resolve(seen.snapshot(), to);
-        var passport = bundles.passport(
-                page, seen, after, bundles.detail(page, after), bundles.resolve(seen.snapshot(), from));
+        var detail = bundles.detail(page, after);
+        var trust = new ShownTrust(
+                FetchCommands.of(seen, detail, true, page.call().baseUrl()),
+                bundles.passport(page, seen, after, detail, bundles.resolve(seen.snapshot(), from)));
         var asked = request(page, place(bundle, from, to));
         long size = diff.changes().stream()
                 .mapToLong(change ->
@@ -105,8 +115,9 @@ public final class ComparePages {
                                 + diff.to().version(),
                         "bundle/pages/compare/compare")
                 .with("diff", diff)
-                .with("passport", passport)
+                .with("trust", trust)
                 .with("shown", shown)
+                .with("versions", versions(page, seen))
                 .with("isSplit", asked.isSplit())
                 .with("place", asked.place())
                 .with("file", asked.file())
