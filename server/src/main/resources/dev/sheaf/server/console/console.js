@@ -114,6 +114,20 @@
     });
   });
 
+  // Counts the marked rows of a list, and marks all of them.
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form[data-marks]");
+    if (!form) return;
+    if (event.target.matches("[data-mark-all]")) {
+      form.querySelectorAll("tbody input[type=checkbox]").forEach((box) => { box.checked = event.target.checked; });
+    }
+    form.querySelector("[data-marked]").textContent = form.querySelectorAll("tbody :checked").length + " marked:";
+  });
+  document.querySelectorAll("[data-mark-all]").forEach((box) => { box.hidden = false; });
+
+  // Begins at the end of a log.
+  document.querySelectorAll("[data-live-tail]").forEach((tail) => { tail.scrollTop = tail.scrollHeight; });
+
   // The key / goes to the search, except in fields. The page of the theme turns single keys off.
   const keys = "sheaf-keys";
   const keysAct = () => {
