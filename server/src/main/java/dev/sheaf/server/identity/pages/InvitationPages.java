@@ -64,10 +64,11 @@ public final class InvitationPages {
                     PageNotice.ok("You are a member of " + joined.organization().name() + " now.");
             return isNew
                     ? page.seeOther(
-                            "/login", new PageNotice("ok", done.title(), List.of("Sign in with your new password.")))
+                            "/login?next=/welcome",
+                            new PageNotice("ok", done.title(), List.of("Sign in with your new password.")))
                     : page.seeOther(
                             ApiPath.of(
-                                            "/organizations/{}",
+                                            "/organizations/{}/welcome",
                                             joined.organization().handle())
                                     .toString(),
                             done);
