@@ -344,6 +344,7 @@ public final class PageCall {
                 notices,
                 view.machine(),
                 names,
+                view.feed(),
                 pages.files);
     }
 

@@ -7,6 +7,7 @@ import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.pages.FirstSteps;
 import dev.sheaf.server.org.pages.OrgActivity;
+import dev.sheaf.server.org.pages.OrgExports;
 import dev.sheaf.server.org.pages.OrgNeeds;
 import dev.sheaf.server.org.pages.OrgPages;
 import dev.sheaf.server.org.pages.OverviewPages;
@@ -35,6 +36,7 @@ final class OrgConsole {
         return Stream.of(
                         new OrgPages(org.organizations(), node.config().isOn(Setting.SELF_SERVICE)).routes(pages),
                         overview(node, features, members).routes(pages),
+                        new OrgExports(members, org.keys(), features.bundle().own()).routes(pages),
                         new WelcomePages(firstSteps(features)).routes(pages),
                         new KeyPages(org.keys(), org.policies(), node.clock()).routes(pages),
                         new KeyPage(org.keys(), org.keyChanges(), node.clock()).routes(pages),
