@@ -370,6 +370,7 @@ public final class PageCall {
                 notices,
                 view.machine(),
                 names,
+                view.feed(),
                 pages.files);
     }
 

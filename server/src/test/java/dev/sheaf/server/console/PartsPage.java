@@ -57,6 +57,7 @@ final class PartsPage {
                 notices,
                 machine,
                 new PageFrame.Names(Map.of("user:1", LONG)),
+                "/feed.atom",
                 files);
     }
 
