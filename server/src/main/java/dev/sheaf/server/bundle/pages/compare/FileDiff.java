@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param weight the approximate number of bytes that it takes on a page
 public record FileDiff(List<Row> rows, int next, int weight) {
     private static final int MAX_ROWS = 3_000;
-    private static final int ROW = 150; // bytes of the elements of a row
+    private static final int ROW = 220; // bytes of the elements of a row
     private static final int LINE = 6 << 10; // bytes of a line
+    private static final int OPENED = 100; // lines of a gap that one link opens
 
     public FileDiff {
         rows = List.copyOf(rows);
@@ -37,6 +38,11 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             boolean isCut) {
         public Row {
             pieces = List.copyOf(pieces);
+        }
+
+        /// Returns the end of its id in a page, which no other line of the file has.
+        public String id() {
+            return kind == '-' || after == null ? "l" + before : "r" + after;
         }
 
         public String css() {
@@ -63,9 +69,9 @@ public record FileDiff(List<Row> rows, int next, int weight) {
 
     /// @param room the available bytes of a page
     /// @param link the bytes of the link to lines left out
-    static FileDiff of(String diff, int skip, int room, int link, WordDiff words) {
+    static FileDiff of(String diff, int skip, int room, int link, OpenedGaps opened, WordDiff words) {
         var rows = UnifiedDiff.rows(diff, skip, MAX_ROWS + 1);
-        return new Builder(rows, words).build(skip, room, link);
+        return new Builder(rows, opened, words).build(skip, room, link);
     }
 
     /// Returns the lines side by side: removed lines, and the lines that replace them.
@@ -127,9 +133,13 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         private final int[] places; // of rows, in the text of their side
         private final MarkedText old;
         private final MarkedText now;
+        private final OpenedGaps opened;
+        private final List<Row> made = new ArrayList<>();
+        private int left; // bytes of the page
 
-        Builder(List<UnifiedDiff.Row> rows, WordDiff words) {
+        Builder(List<UnifiedDiff.Row> rows, OpenedGaps opened, WordDiff words) {
             this.rows = rows;
+            this.opened = opened;
             this.places = new int[rows.size()];
             var before = new StringBuilder();
             var after = new StringBuilder();
@@ -166,8 +176,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         }
 
         FileDiff build(int skip, int room, int link) {
-            var made = new ArrayList<Row>();
-            int left = room;
+            left = room;
             int lastAfter = 0;
             for (int i = 0; i < rows.size(); i++) {
                 if (i >= MAX_ROWS || left <= 0) {
@@ -177,10 +186,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
                 boolean resumed = i == 0 && skip > 0;
                 if (row.kind() == '@') {
                     int gap = resumed ? 0 : Math.max(0, row.after() - lastAfter - 1);
-                    if (gap > 0) {
-                        made.add(new Row('@', row.before(), row.after(), gap, List.of(), false));
-                        left -= ROW + link;
-                    }
+                    gap(row.after() - gap, gap, row.before() - row.after(), link);
                 } else {
                     var side = row.kind() == '-' ? old : now;
                     int end = places[i] + row.text().length();
@@ -193,6 +199,47 @@ public record FileDiff(List<Row> rows, int next, int weight) {
                 }
             }
             return new FileDiff(made, 0, room - left);
+        }
+
+        /// Adds lines left out: a row that tells how many they are, or the lines themselves if they are open.
+        ///
+        /// @param first the number of the first in the new file
+        /// @param shift what to add for their numbers in the old file
+        private void gap(int first, int count, int shift, int link) {
+            if (count <= 0) {
+                return;
+            }
+            if (!opened.contains(first, count) || left <= 0) {
+                made.add(new Row('@', first + count + shift, first + count, count, List.of(), false));
+                left -= ROW + link;
+                return;
+            }
+            int head = count <= OPENED ? count : OPENED / 2;
+            int open = lines(first, head, shift);
+            if (open < head) {
+                gap(first + open, count - open, shift, link); // there is no more room
+            } else if (head < count) {
+                gap(first + head, count - 2 * head, shift, link);
+                int tail = first + count - head;
+                int shown = lines(tail, head, shift);
+                gap(tail + shown, head - shown, shift, link);
+            }
+        }
+
+        /// Adds lines, and returns how many had room.
+        private int lines(int first, int count, int shift) {
+            int shown = 0;
+            while (shown < count && left > 0) {
+                line(first + shown, shift);
+                shown++;
+            }
+            return shown;
+        }
+
+        private void line(int number, int shift) {
+            var taken = LinePieces.of(opened.text(), opened.start(number), opened.end(number), LINE);
+            made.add(new Row(' ', number + shift, number, 0, taken.pieces(), taken.end() < opened.end(number)));
+            left -= ROW + taken.weight();
         }
     }
 }
