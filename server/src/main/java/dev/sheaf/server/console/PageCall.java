@@ -329,16 +329,30 @@ public final class PageCall {
                 .orElse("");
     }
 
-    private PageFrame frame(PageView view) {
+    /// Returns the path and query to return to: of this page, or of the page whose form was sent.
+    private String here() {
         String query = call.rawQuery();
+        String own = query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query;
+        return call.method().equals("POST") ? pageOfForm().orElse("/") : own;
+    }
+
+    private Optional<String> pageOfForm() {
+        String base = call.baseUrl();
+        return call.header("Referer")
+                .filter(from -> from.startsWith(base + "/"))
+                .map(from -> from.substring(base.length()));
+    }
+
+    private PageFrame frame(PageView view) {
         return new PageFrame(
                 PageFormat.visible(view.title()),
                 view.section(),
                 view.search(),
                 viewer(),
+                view.kept() == 0,
                 formToken(),
                 theme(),
-                query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query,
+                here(),
                 call.registryHost(),
                 call.baseUrl(),
                 notices,

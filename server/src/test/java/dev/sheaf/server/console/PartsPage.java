@@ -48,6 +48,7 @@ final class PartsPage {
                 "browse",
                 LONG,
                 PageViewer.ANONYMOUS,
+                true,
                 "token",
                 "",
                 "/parts",

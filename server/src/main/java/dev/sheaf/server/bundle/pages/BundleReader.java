@@ -137,6 +137,12 @@ public final class BundleReader {
         return resolve.resolve(bundle, RequestFields.named("version", version, Resolve.Question::parse));
     }
 
+    /// Returns the latest version; null if there is none, or if it was yanked just now.
+    public Resolve.@Nullable Answer latest(VisibleBundle seen) {
+        var latest = counts(seen.snapshot()).latest();
+        return latest == null ? null : PageCall.find(() -> resolve(seen.snapshot(), latest.toString()));
+    }
+
     public VersionDetail detail(PageCall page, Resolve.Answer version) {
         return details.of(page.call(), version.bundle(), version.resolved());
     }

@@ -2,7 +2,10 @@ package dev.sheaf.server.bundle.pages.compare;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.ShownTrust;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
@@ -11,7 +14,6 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
-import java.util.LinkedHashSet;
 import java.util.List;
 
 /// The pages that compare two versions.
@@ -41,15 +43,16 @@ public final class ComparePages {
             return page.seeOther(
                     AskedComparison.of(page, place(bundle, from, to)).all());
         }
-        var versions = offered(page, seen);
+        var versions = versions(page, seen);
         String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
         String before = versions.stream()
                 .dropWhile(version -> !version.equals(latest))
                 .skip(1)
                 .findFirst()
                 .orElse("");
-        return view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose")
-                .with("versions", versions)
+        var view = view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose");
+        ShownTrust.ofLatest(page, bundles, seen).ifPresent(trust -> view.with("trust", trust));
+        return view.with("versions", versions)
                 .with("from", from.isBlank() ? before : from)
                 .with("to", latest)
                 .forMachines(
@@ -87,7 +90,10 @@ public final class ComparePages {
         var after = bundles.resolve(seen.snapshot(), to);
         var asked = AskedComparison.of(page, place(bundle, from, to));
         var diff = bundles.diff(page, before, after, asked.whiteSpace());
-        var passport = bundles.passport(page, seen, after, bundles.detail(page, after), before);
+        var detail = bundles.detail(page, after);
+        var trust = new ShownTrust(
+                FetchCommands.of(seen, detail, true, page.call().baseUrl()),
+                bundles.passport(page, seen, after, detail, before));
         long size = diff.changes().stream()
                 .mapToLong(change ->
                         200 + (change.diff() == null ? 0 : change.diff().length()))
@@ -102,11 +108,11 @@ public final class ComparePages {
                         bundle.ref() + " " + diff.from().version() + BETWEEN
                                 + diff.to().version(),
                         "bundle/pages/compare/compare")
-                .with("versions", offered(page, seen, from, to))
+                .with("versions", versions(page, seen))
                 .with("from", from)
                 .with("to", to)
                 .with("diff", diff)
-                .with("passport", passport)
+                .with("trust", trust)
                 .with("shown", shown)
                 .with("asked", asked)
                 .forMachines(
@@ -116,10 +122,10 @@ public final class ComparePages {
                 .show();
     }
 
-    /// Returns the versions to choose from: the highest, and those that are asked for.
-    private List<String> offered(PageCall page, VisibleBundle seen, String... asked) {
-        var versions = new LinkedHashSet<>(List.of(asked));
-        bundles.versions(page, seen.snapshot(), SHOWN).forEach(version -> versions.add(version.version()));
-        return List.copyOf(versions);
+    /// Returns the highest versions.
+    private List<String> versions(PageCall page, VisibleBundle seen) {
+        return bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .map(VersionSummary::version)
+                .toList();
     }
 }

@@ -167,9 +167,10 @@ public record VersionComparison(
             }
             boolean isAlone = !asked.file().isEmpty();
             int skip = isAlone ? asked.skip() : 0;
-            int share = isAlone ? room : Math.min(room, SHARE);
+            int share = isAlone || asked.opens(number) ? room : Math.min(room, SHARE);
             String gap = asked.opening(number);
-            var shown = FileDiff.of(text, skip, share, gap.length() + 30, texts.opened(change, number), words);
+            var page = new FileDiff.Page(share, gap.length() + 30, asked.isSplit());
+            var shown = FileDiff.of(text, skip, page, texts.opened(change, number), words);
             String more = shown.next() == 0
                     ? null
                     : asked.link()

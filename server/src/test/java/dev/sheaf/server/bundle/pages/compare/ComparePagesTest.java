@@ -127,7 +127,7 @@ class ComparePagesTest extends OnConsole {
 
     private void pushGaps() {
         String lines =
-                IntStream.rangeClosed(1, 400).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
+                IntStream.rangeClosed(1, 200).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
         FileScenario.push(app(), "compare/gaps", "1.0.0", "public", Map.of("a.txt", lines, "b.txt", "x\n"));
         FileScenario.push(
                 app(),
@@ -136,7 +136,7 @@ class ComparePagesTest extends OnConsole {
                 "public",
                 Map.of(
                         "a.txt",
-                        lines.replace("line 3\n", "line 3\nline 3b\n").replace("line 390\n", "changed\n"),
+                        lines.replace("line 3\n", "line 3\nline 3b\n").replace("line 190\n", "changed\n"),
                         "b.txt",
                         "  x\n"));
     }
@@ -149,21 +149,37 @@ class ComparePagesTest extends OnConsole {
 
         String closed = open(place + query);
         assertThat(closed)
-                .contains("Show 380 unchanged lines</a>, 8 to 387")
+                .contains("Show 180 unchanged lines</a>, 8 to 187")
                 .contains(view + "open=0.8#f0-r8\"")
-                .doesNotContain("line 57<", "line 200<");
+                .doesNotContain("line 57<", "line 100<");
 
         String opened = open(place + query + "open=0.8");
         assertThat(opened)
-                .contains("id=\"f0-r8\"", "line 56<", "line 340<")
-                .contains("Show 280 unchanged lines</a>, 58 to 337")
+                .contains("id=\"f0-r8\"", "line 56<", "line 140<")
+                .contains("Show 80 unchanged lines</a>, 58 to 137")
                 .contains(view + "open=0.8-0.58#f0-r58\"")
-                .doesNotContain("line 200<");
+                .doesNotContain("line 100<");
 
-        assertThat(open(place + query + "open=0.8-0.58-0.108-0.158"))
-                .contains("line 200<")
+        assertThat(open(place + query + "open=0.8-0.58"))
+                .contains("line 100<")
                 .doesNotContain("unchanged line");
-        assertThat(open(place + query + "open=0.9-7.8-x-0.99999999999")).contains("Show 380 unchanged lines");
+        assertThat(open(place + query + "open=0.9-7.8-x-0.99999999999")).contains("Show 180 unchanged lines");
+    }
+
+    /// Each context line stands on both sides.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "view=split&"})
+    void longLinesThatAreOpenFitOnThePage(String view) {
+        String name = view.isEmpty() ? "long" : "wide";
+        String lines = IntStream.rangeClosed(1, 110)
+                .mapToObj(i -> i + " <&".repeat(400) + "\n")
+                .collect(Collectors.joining());
+        FileScenario.push(app(), "compare/" + name, "1.0.0", "public", Map.of("a.txt", lines));
+        FileScenario.push(app(), "compare/" + name, "1.1.0", "public", Map.of("a.txt", lines + "end\n"));
+
+        assertThat(open("/compare/" + name + "/compare/1.0.0...1.1.0?" + view + "open=0.1"))
+                .contains("id=\"f0-r1\"")
+                .containsPattern("/files/a.txt\\?line=[0-9]+\">Show"); // what has no room is a link away
     }
 
     @Test
