@@ -160,9 +160,7 @@ class ComparePagesTest extends OnConsole {
                 .contains(view + "open=0.8-0.58#f0-r58\"")
                 .doesNotContain("line 100<");
 
-        assertThat(open(place + query + "open=0.8-0.58"))
-                .contains("line 100<")
-                .doesNotContain("unchanged line");
+        assertThat(open(place + query + "open=0.8-0.58")).contains("line 100<").doesNotContain("unchanged line");
         assertThat(open(place + query + "open=0.9-7.8-x-0.99999999999")).contains("Show 180 unchanged lines");
     }
 
