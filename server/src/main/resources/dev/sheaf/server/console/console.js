@@ -144,6 +144,26 @@
     search.focus();
     search.select();
   });
+
+  // The keys j and k go to the next file of a comparison and to the one before, on this page or the next one.
+  document.addEventListener("keydown", (event) => {
+    const step = { j: 1, k: -1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey || !keysAct()) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    const files = [...document.querySelectorAll("[data-file]")];
+    const link = document.querySelector(step > 0 ? "a[data-next]" : "a[data-previous]");
+    if (files.length < 2) {
+      link?.click();
+      return;
+    }
+    const at = files.findIndex((file) => file.contains(document.activeElement));
+    const next = files[at < 0 ? (step > 0 ? 0 : files.length - 1) : at + step];
+    if (!next) return;
+    event.preventDefault();
+    next.scrollIntoView();
+    next.querySelector("h2").focus({ preventScroll: true });
+  });
+
   document.querySelectorAll("[data-keys-choice]").forEach((choice) => {
     const box = choice.querySelector("input");
     choice.hidden = false;
