@@ -42,7 +42,7 @@ public final class InvitationPages {
     /// @param newcomer how the invited person signs in now; null if they are signed in
     private record Accepted(Joined joined, SignIn.@Nullable Command newcomer) {
         String place() {
-            return ApiPath.of("/organizations/{}", joined.organization().handle())
+            return ApiPath.of("/organizations/{}/welcome", joined.organization().handle())
                     .toString();
         }
 

@@ -62,10 +62,10 @@ class SearchPagesTest extends OnConsole {
                             "Sorts <mark>otter</mark>s &amp; &lt;i&gt;others&lt;/i&gt;.",
                             "Deprecated: use acme/otter-kit",
                             "Not signed",
-                            "sheaf add acme/otter-kit --skill sorting",
+                            "sheaf add 'acme/otter-kit#sorting'",
                             "href=\"/acme/otter-kit/versions/1.0.0/files/skills/sorting/SKILL.md\"",
                             "&lt;b&gt;mine&lt;/b&gt;")
-                    .doesNotContain("--skill other", "<i>others", "<b>mine", "\u202E");
+                    .doesNotContain("#other", "<i>others", "<b>mine", "\u202E");
         }
     }
 

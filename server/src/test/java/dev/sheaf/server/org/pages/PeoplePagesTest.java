@@ -153,7 +153,7 @@ class PeoplePagesTest extends OnConsole {
                     "/invitations/accept\"",
                     Map.of("token", token, "fullName", "Fresh", "password", "four words make sense"));
 
-            assertThat(joined.place().getPath()).isEqualTo("/organizations/default");
+            assertThat(joined.place().getPath()).isEqualTo("/organizations/default/welcome");
             assertThat(joined.html()).contains("You are a member of");
             assertThat(newcomer.open(at("/account")).html()).contains("fresh@acme.test");
         }

@@ -15,13 +15,11 @@ import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// The pages that compare two versions.
 public final class ComparePages {
     private static final String BETWEEN = "...";
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
-    private static final int SHOWN = 50;
+    private static final int SHOWN = 100;
     private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
 
     private final BundleReader bundles;
@@ -42,7 +40,8 @@ public final class ComparePages {
         String from = PageFormat.text(page.query("a"));
         String to = PageFormat.text(page.query("b"));
         if (!from.isBlank() && !to.isBlank()) {
-            return page.seeOther(place(bundle, from, to));
+            return page.seeOther(
+                    AskedComparison.of(page, place(bundle, from, to)).all());
         }
         var versions = versions(page, seen);
         String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
@@ -60,13 +59,6 @@ public final class ComparePages {
                         "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
                         "sheaf versions " + bundle.ref())
                 .show();
-    }
-
-    /// Returns the highest versions.
-    private List<String> versions(PageCall page, VisibleBundle seen) {
-        return bundles.versions(page, seen.snapshot(), SHOWN).stream()
-                .map(VersionSummary::version)
-                .toList();
     }
 
     private PageView view(PageCall page, VisibleBundle seen, BundleRecord bundle, String title, String template) {
@@ -94,19 +86,21 @@ public final class ComparePages {
         String to = pair.substring(between + BETWEEN.length());
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
                 .with("to", to);
-        var diff = bundles.diff(page, seen.snapshot(), from, to);
+        var before = bundles.resolve(seen.snapshot(), from);
         var after = bundles.resolve(seen.snapshot(), to);
+        var asked = AskedComparison.of(page, place(bundle, from, to));
+        var diff = bundles.diff(page, before, after, asked.whiteSpace());
         var detail = bundles.detail(page, after);
         var trust = new ShownTrust(
                 FetchCommands.of(seen, detail, true, page.call().baseUrl()),
-                bundles.passport(page, seen, after, detail, bundles.resolve(seen.snapshot(), from)));
-        var asked = request(page, place(bundle, from, to));
+                bundles.passport(page, seen, after, detail, before));
         long size = diff.changes().stream()
                 .mapToLong(change ->
                         200 + (change.diff() == null ? 0 : change.diff().length()))
                 .sum();
         page.call().borrow("the comparison", size, COPIES);
-        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, budget));
+        var texts = ComparedTexts.read(page, bundles, seen.snapshot(), diff, asked);
+        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, texts, budget));
         return view(
                         page,
                         seen,
@@ -114,27 +108,24 @@ public final class ComparePages {
                         bundle.ref() + " " + diff.from().version() + BETWEEN
                                 + diff.to().version(),
                         "bundle/pages/compare/compare")
+                .with("versions", versions(page, seen))
+                .with("from", from)
+                .with("to", to)
                 .with("diff", diff)
                 .with("trust", trust)
                 .with("shown", shown)
-                .with("versions", versions(page, seen))
-                .with("isSplit", asked.isSplit())
-                .with("place", asked.place())
-                .with("file", asked.file())
+                .with("asked", asked)
                 .forMachines(
-                        "GET " + path,
+                        "GET " + (asked.ignoresWhiteSpace() ? path.with("whiteSpace", "ignore") : path),
                         "sheaf diff " + bundle.ref() + ":" + diff.from().version() + " "
-                                + diff.to().version())
+                                + diff.to().version() + (asked.ignoresWhiteSpace() ? " -w" : ""))
                 .show();
     }
 
-    private static VersionComparison.Asked request(PageCall page, String place) {
-        String skip = PageFormat.text(page.query("from"));
-        return new VersionComparison.Asked(
-                place,
-                "split".equals(page.query("view")),
-                PageFormat.text(page.query("file")),
-                PageFormat.text(page.query("after")),
-                NUMBER.matcher(skip).matches() ? Integer.parseInt(skip) : 0);
+    /// Returns the highest versions.
+    private List<String> versions(PageCall page, VisibleBundle seen) {
+        return bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .map(VersionSummary::version)
+                .toList();
     }
 }
