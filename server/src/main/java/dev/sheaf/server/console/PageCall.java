@@ -345,7 +345,7 @@ public final class PageCall {
     private String here() {
         String query = call.rawQuery();
         String own = query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query;
-        return call.method().equals("POST") ? pageOfForm().orElse("/") : own;
+        return call.method().equals("POST") ? pageOfForm().orElse("/account") : own;
     }
 
     private Optional<String> pageOfForm() {
