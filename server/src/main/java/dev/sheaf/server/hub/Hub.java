@@ -1,5 +1,7 @@
 package dev.sheaf.server.hub;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
@@ -36,15 +38,31 @@ public final class Hub {
     private static final int REMEMBERED = HeapShare.REPOSITORIES.entries(4, 250 + HeapShare.ENTRY);
     private static final int MAX_VERSIONS = 200;
     private static final int COUNTED = 20_000; // bundles
+    private static final int SMALL = 1_000; // bundles that are counted each time
+    private static final Duration COUNTS_KEPT = Duration.ofSeconds(10);
+    private static final int COUNT_BYTES = 150; // of a value of a facet
     private static final int SKILLS_OF_BUNDLE = 5; // in the results of a search
 
     private final Database database;
     private final CpuPool searches;
+    private final int small;
     private final InvalidatedCache<RepositoryName, Repository> listed;
+    private final Cache<Filter, Counts> counts = Caffeine.newBuilder()
+            .maximumWeight(HeapShare.HUB_COUNTS.bytes())
+            .weigher((Filter filter, Counts found) -> HeapShare.ENTRY + COUNT_BYTES * found.size())
+            .expireAfterWrite(COUNTS_KEPT)
+            .executor(Runnable::run)
+            .build();
 
     public Hub(Database database, CpuPool searches) {
+        this(database, searches, SMALL);
+    }
+
+    /// @param small up to how many listed bundles are counted each time
+    Hub(Database database, CpuPool searches, int small) {
         this.database = database;
         this.searches = searches;
+        this.small = small;
         this.listed = new InvalidatedCache<>(database, "hub", REMEMBERED);
         database.onChange(this::forget);
     }
@@ -223,6 +241,10 @@ public final class Hub {
         public Counts {
             values = Collections.unmodifiableMap(values);
         }
+
+        private int size() {
+            return values.values().stream().mapToInt(Map::size).sum();
+        }
     }
 
     /// A skill in a bundle that has several.
@@ -369,11 +391,26 @@ public final class Hub {
                         Map.Entry::getKey, found -> found.getValue().lines().toList()));
     }
 
-    /// Returns how many bundles a filter finds.
+    /// Returns how many bundles a filter finds. If many bundles are listed, counting takes long, so it takes turns
+    /// like searches, and what was counted serves everybody for a few seconds.
     ///
-    /// @throws ProblemException for a search as [#page]
+    /// @throws ProblemException as [CpuPool#run]
     public Counts counts(Filter filter) {
-        return searching(filter.search() != null, tx -> HubSearch.counts(tx, filter, COUNTED));
+        var known = counts.getIfPresent(filter);
+        return known == null ? searches.run(LIMIT, budget -> counted(filter)) : known;
+    }
+
+    private Counts counted(Filter filter) {
+        boolean isLarge = database.read(tx -> HubRows.hasMore(tx, small));
+        var known = counts.getIfPresent(filter); // somebody else may have counted during the wait
+        if (known != null) {
+            return known;
+        }
+        var counted = database.read(tx -> HubSearch.counts(tx, filter, COUNTED));
+        if (isLarge) {
+            counts.put(filter, counted);
+        }
+        return counted;
     }
 
     /// Returns the skills that match a search in those of its bundles that have several skills: all words
