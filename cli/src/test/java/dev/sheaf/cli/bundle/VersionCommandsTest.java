@@ -371,6 +371,8 @@ class VersionCommandsTest extends CommandLineFixture {
         assertThat(diff.out()).isEqualTo("changed  a.md\n@@ -1 +1 @@\n-\told\n+\tnew [31m\nadded  b.png (binary)\n");
         assertThat(diff.err()).contains("1.0.0 to 1.1.0: 1 added, 0 removed, 1 changed");
         assertThat(run("diff", "acme/kit:1.0.0", "1.1.0", "--stat").out()).isEqualTo("changed  a.md\nadded  b.png\n");
+        assertThat(run("diff", "-w", "acme/kit:1.0.0", "1.1.0").status()).isZero();
+        assertThat(bodies.getLast()).contains(":diff?to=1.1.0&whiteSpace=ignore ");
     }
 
     @Test

@@ -390,4 +390,19 @@ class PassportScanTest {
         }
         return words;
     }
+
+    @Test
+    void aHostThatIsNamedAndLinkedIsNewOnce() {
+        var before = new Scanned().file("a.sh", "true\n").passport();
+        var after = new Scanned()
+                .file("a.sh", "curl https://a.dev\n")
+                .file("b.md", "[x](https://a.dev) [y](https://l.dev)\n")
+                .passport();
+        assertThat(PassportSummary.news(PassportRow.REACHES, PassportChange.between(before.rows(), after.rows())))
+                .extracting(Object::toString)
+                .containsExactly("a.dev", "link to l.dev");
+        assertThat(PassportSummary.news(PassportRow.REACHES, PassportChange.between(after.rows(), before.rows())))
+                .extracting(Object::toString)
+                .containsExactly("a.dev", "link to l.dev");
+    }
 }

@@ -493,8 +493,10 @@ public final class Hub {
                 tx -> HubRows.releases(tx, List.of(bundle.repository().id()), limit));
     }
 
-    /// Returns the newest versions of all listed bundles of a namespace; empty if there are none.
-    public List<Release> releases(Namespace namespace, int limit) {
+    /// Returns the newest versions of all listed bundles, or of those of a namespace; empty if there are none.
+    ///
+    /// @param namespace null for all
+    public List<Release> releases(@Nullable Namespace namespace, int limit) {
         return database.read(tx -> {
             // the newest versions belong to the bundles that were published last
             var filter = new Filter(null, null, namespace, null);

@@ -381,6 +381,8 @@ class PublishApiTest extends AssetScenario {
 
         assertThat(change.diffOmitted()).isEqualTo("too-large");
         app().get(bundle("big/kit") + "/versions/1.0.0:diff", app().admin()).assertRefused("422 validation-failed");
+        app().get(bundle("big/kit") + "/versions/1.0.0:diff?to=1.1.0&whiteSpace=none", app().admin())
+                .assertRefused("422 validation-failed");
         app().get(bundle("big/kit") + "/versions/1.0.0:diff?to=9.0.0", app().admin())
                 .assertRefused("404 version-not-found");
         assertThat(app().get(bundle("big/kit") + "/versions/1.0.0:diff?to=1.1.0", null)

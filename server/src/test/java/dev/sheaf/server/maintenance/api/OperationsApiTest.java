@@ -23,6 +23,12 @@ class OperationsApiTest extends OnEveryStack {
         var run = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"gc\"}")
                 .json();
         app().ended(run.get("id").stringValue());
+        assertThat(report().contentCheckedSince())
+                .as("stored, but not checked since")
+                .isNull();
+        var scrub = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"scrub\"}")
+                .json();
+        assertThat(app().ended(scrub.get("id").stringValue()).text()).contains("succeeded");
 
         var report = report();
 
