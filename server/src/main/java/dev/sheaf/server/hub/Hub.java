@@ -2,6 +2,7 @@ package dev.sheaf.server.hub;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
@@ -417,6 +418,7 @@ public final class Hub {
     /// are in the skill or in the bundle's names, and at least one is in the skill.
     ///
     /// @param hits the bundles, whose order the skills keep
+    /// @throws ProblemException as [CpuPool#run]
     public List<SkillHit> skills(SearchQuery search, List<Hit> hits) {
         var collections = hits.stream()
                 .map(Hit::entry)
@@ -429,9 +431,21 @@ public final class Hub {
                                 collections.stream().map(Entry::repositoryId).toList()))
                         .stream()
                         .collect(Collectors.groupingBy(HubSkillRows.Found::repositoryId));
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        return searches.run(LIMIT, budget -> matching(search.terms(), collections, rows, budget));
+    }
+
+    private static List<SkillHit> matching(
+            List<String> terms, List<Entry> collections, Map<Long, List<HubSkillRows.Found>> rows, Budget budget) {
+        var match = new SkillMatch(terms);
         return collections.stream()
                 .flatMap(entry -> rows.getOrDefault(entry.repositoryId(), List.of()).stream()
-                        .filter(skill -> matches(search.terms(), entry, skill))
+                        .filter(skill -> {
+                            budget.check();
+                            return match.is(entry.ref() + " " + entry.name(), skill);
+                        })
                         .limit(SKILLS_OF_BUNDLE)
                         .map(skill -> new SkillHit(
                                 entry,
@@ -441,13 +455,6 @@ public final class Hub {
                                 skill.path(),
                                 skill.files())))
                 .toList();
-    }
-
-    private static boolean matches(List<String> terms, Entry entry, HubSkillRows.Found skill) {
-        var own = SearchWords.of(skill.name() + " " + skill.description() + " " + skill.keywords());
-        var ofBundle = SearchWords.of(entry.ref() + " " + entry.name());
-        return terms.stream().anyMatch(term -> SearchWords.begin(own, term))
-                && terms.stream().allMatch(term -> SearchWords.begin(own, term) || SearchWords.begin(ofBundle, term));
     }
 
     /// Returns a search with misspelled words replaced by words in the names of listed bundles; empty if
