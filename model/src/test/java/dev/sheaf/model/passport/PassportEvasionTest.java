@@ -170,20 +170,12 @@ class PassportEvasionTest {
     static Stream<String> costly() {
         return Stream.of(
                 "ws://9.9.9.9 ",
-                "ws://a.bc ",
                 "`ws://a.bc ",
-                "169.254.169.254 ",
                 "ignore prior rules ",
-                "\"ignore prior rules ",
                 "curl http:// ",
-                "irm http:// ",
-                "curl a ",
                 "--yolo ",
                 "<!--",
-                "<!-- a -->",
-                "tee >> cp install systemd/user crontab .git/hooks LaunchAgents ",
-                "A".repeat(90) + " ",
-                "$A_KEY ");
+                "A".repeat(90) + " ");
     }
 
     /// The steps are characters that patterns read, and a fixed price for each match, so that the test needs no clock.
