@@ -103,18 +103,19 @@ public final class Deliveries {
     /// @throws ProblemException not-found
     public Optional<byte[]> body(Caller.Known caller, UUID webhook, UUID id) {
         Access.whole(caller);
-        record Source(DeliveryRow delivery, Optional<FeedRow> event) {}
+        record Source(DeliveryRow delivery, @Nullable FeedRow event) {}
         var source = database.read(tx -> {
             var row = Webhooks.find(tx, caller.organizationId(), webhook);
             var delivery = find(tx, webhook, id);
             return new Source(
                     delivery,
                     Optional.ofNullable(delivery.eventSeq())
-                            .flatMap(seq -> EventFeeds.find(tx, new EventFeed(row.organizationId()), seq)));
+                            .flatMap(seq -> EventFeeds.find(tx, new EventFeed(row.organizationId()), seq))
+                            .orElse(null));
         });
         String own = source.delivery().body();
         return own == null
-                ? source.event().map(event -> wire.body(event, EventWire.View.ADMIN))
+                ? Optional.ofNullable(source.event()).map(event -> wire.body(event, EventWire.View.ADMIN))
                 : Optional.of(own.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -59,7 +59,7 @@ record DeliveryRow(
     ///
     /// @param number from 1
     /// @param status the status of the response; null if there was no response
-    /// @param answer the first bytes of its body as text; null if it is no text
+    /// @param answer the first bytes of its body as text; null if it is not text
     /// @param error why the attempt failed; null if it succeeded
     /// @param requestHeaders the headers that were sent, one a line; null if they were not stored
     /// @param answerHeaders some headers of the response, one a line; null if they were not stored

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// What is stored of the headers and the answer of an attempt. Receivers are strangers: the answer is bounded, and
 /// of its headers only those are stored that help to find an error and contain no secret.
 ///
-/// @param body the beginning of the body; null if it is no text
+/// @param body the beginning of the body; null if it is not text
 /// @param headers one a line, by name
 /// @param bytes the number of bytes that were read of the body
 record KeptAnswer(@Nullable String body, String headers, long bytes) {

@@ -32,7 +32,7 @@ public record Delivery(
     ///
     /// @param status the HTTP status of the response; null if no response arrived
     /// @param answer the beginning of the response body as text: up to 8 KiB of a failure, else 1 KiB; null if it
-    ///     is no text
+    ///     is not text
     /// @param error the reason for the failure; null if the attempt succeeded
     /// @param requestHeaders the headers that were sent, without the values of the webhook's own; null if the
     ///     attempt succeeded or was made by an older server

@@ -174,7 +174,7 @@ public final class DeliveryPages {
                     : "the first " + PageFormat.size(stored) + " of " + all;
         }
 
-        /// Returns whether there is a body that is no text.
+        /// Returns whether there is a body that is not text.
         public boolean isBinary() {
             Long bytes = attempt.answerBytes();
             return attempt.answer() == null && bytes != null && bytes > 0;

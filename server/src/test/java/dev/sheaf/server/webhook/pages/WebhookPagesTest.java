@@ -211,7 +211,7 @@ class WebhookPagesTest extends OnConsole {
 
         String delivery = tested(made("picture"));
 
-        assertThat(owner.open(delivery).html()).contains("Body, 8 B: this is no text, so none of it is kept.");
+        assertThat(owner.open(delivery).html()).contains("Body, 8 B: this is not text, so none of it is kept.");
     }
 
     /// The headers that the organization adds often contain a token.
