@@ -51,17 +51,25 @@ class DisguisesTest {
                 // Codex
                 ".codex-plugin/plugin.json",
                 ".codex/config.toml",
+                ".codex/hooks.json",
                 "agents/openai.yaml",
                 "AGENTS.md",
                 // GitHub Copilot and Visual Studio Code
                 ".github/copilot-instructions.md",
                 ".github/hooks/a.json",
+                ".github/extensions/a/extension.mjs",
+                ".github/copilot/settings.json",
+                ".github/mcp.json",
+                ".github/lsp.json",
+                "mcp-config.json",
+                "lsp.json",
                 ".vscode/tasks.json",
                 "copilot-instructions.md",
                 "a.code-workspace",
                 // Cursor
                 ".cursor-plugin/plugin.json",
                 ".cursor/mcp.json",
+                ".cursor/hooks.json",
                 ".cursorrules",
                 "mcp.json",
                 // Gemini CLI
@@ -69,6 +77,10 @@ class DisguisesTest {
                 "Gemini-Extension.json",
                 ".gemini/settings.json",
                 "assets/GEMINI.md",
+                // OpenCode
+                "opencode.json",
+                ".opencode/plugins/a.js",
+                ".opencode/tools/a.js",
                 // archives and links
                 "assets/plugin.zip",
                 "plugin.tar",

@@ -138,7 +138,11 @@ public final class SqliteDatabase extends Database {
         } catch (InterruptedException e) {
             LOG.debug("closed", e);
         } catch (RuntimeException | Error e) {
-            LOG.error("a thread of the database has ended, so this node refuses requests; restart it", e);
+            if (DatabaseDamage.isCauseOf(e)) {
+                damage().met(e); // one line, once
+            } else {
+                LOG.error("a thread of the database has ended, so this node refuses requests; restart it", e);
+            }
         } finally {
             closed = true; // whatever ended the thread, no caller may wait for it
             for (SqliteWork<?> left = queue.poll(); left != null; left = queue.poll()) {

@@ -185,7 +185,7 @@ final class ConsoleModule {
                         new SignInPages(identity, own.cookie(), provider(), setup::isNeeded).routes(pages),
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
-                        new InvitationPages(identity.joining()).routes(pages),
+                        new InvitationPages(identity.joining(), identity.signIn(), own.cookie()).routes(pages),
                         setup.routes(pages),
                         new AccountPages(identity).routes(pages),
                         new ActivityPages(features.audit().log()).routes(pages),

@@ -31,6 +31,16 @@ public final class OrganizationRows {
         return StoredFacts.find(tx, FIRST).map(UUID::fromString);
     }
 
+    /// Notes the oldest organization as the first, for an installation that has lost this note. Ids are in the order of
+    /// time.
+    ///
+    /// @return whether there is one
+    public static boolean noteOldestAsFirst(Tx tx) {
+        return tx.first("SELECT id FROM organization ORDER BY id LIMIT 1", UUID.class)
+                .filter(oldest -> StoredFacts.note(tx, FIRST, oldest.toString()))
+                .isPresent();
+    }
+
     /// @return false if the handle is taken
     public static boolean insertNew(Tx tx, UUID id, Handle handle, String name) {
         return tx.change("""

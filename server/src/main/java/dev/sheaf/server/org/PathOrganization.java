@@ -119,7 +119,7 @@ public final class PathOrganization implements PathOwners {
 
     @Override
     public void administrator(Caller.Known caller) {
-        Access.administrator(caller, first().orElseThrow());
+        Access.administrator(caller, first().orElseThrow(() -> new Problem.NotAdministrator().raise()));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.sheaf.engine.work.Task;
 import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.maintenance.backup.BackupManifest.KeptObjects;
 import dev.sheaf.server.maintenance.backup.BackupManifest.TableFile;
@@ -120,7 +121,7 @@ public final class Backup implements Task {
         PrivateFiles.folder(folder.objects());
         Path begun = folder.begin(NAME.format(database.now()));
         PrivateFiles.folder(begun.resolve("tables"));
-        var snapshot = database.snapshot(tx -> tables(tx, begun, run));
+        var snapshot = snapshot(begun, run);
         BackupFolder.sync(begun.resolve("tables"));
         var objects = objects(begun, run);
         manifest(begun, snapshot, objects);
@@ -133,12 +134,26 @@ public final class Backup implements Task {
         }
     }
 
+    private Snapshot snapshot(Path begun, TaskRun run) {
+        try {
+            return database.snapshot(tx -> tables(tx, begun, run));
+        } catch (ProblemException e) {
+            if (!salvage || database.damage().fault().isEmpty()) {
+                throw e;
+            }
+            throw BackupErrors.backup(
+                    "the list of tables (sqlite_schema) is damaged, and without it no row can be found,"
+                            + " so nothing can be saved; restore the latest backup");
+        }
+    }
+
     private Snapshot tables(Tx tx, Path begun, TaskRun run) {
         var files = new ArrayList<TableFile>();
         var lost = new ArrayList<String>();
         String schema = schema(tx);
         for (TableInfo table : BackupRows.tables(tx)) {
             try (var writer = new JsonLines.Writer(begun, "tables/" + table.name() + ".jsonl")) {
+                var indexed = new IndexedRows(tx);
                 Consumer<Map<String, Object>> kept = row -> {
                     writer.write(row);
                     if (writer.rows() % ROWS_BETWEEN_CHECKPOINTS == 0) {
@@ -147,12 +162,13 @@ public final class Backup implements Task {
                 };
                 if (!salvage) {
                     TableCopy.each(tx, table, kept);
-                } else if (!TableCopy.salvage(tx, table, kept)) {
+                } else if (!TableCopy.salvage(tx, table, row -> {
+                    indexed.saw(table.name(), row);
+                    kept.accept(row);
+                })) {
                     lost.add(table.name());
                     run.count("tablesWithLosses", 1);
-                    run.find(
-                            "table " + table.name(),
-                            writer.rows() + " rows are saved, and others are lost: their pages are damaged");
+                    run.find("table " + table.name(), losses(writer.rows(), indexed.recover(table.name(), kept)));
                 }
                 files.add(new TableFile(table.name(), writer.rows(), writer.finish()));
                 run.count("rows", writer.rows());
@@ -160,6 +176,13 @@ public final class Backup implements Task {
             run.checkpoint();
         }
         return new Snapshot(schema, tx.now(), files, lost);
+    }
+
+    private static String losses(long saved, int recovered) {
+        return recovered == 0
+                ? saved + " rows are saved, and others are lost: their pages are damaged"
+                : saved + " rows are saved, and " + recovered + " of others in part, from the indexes: their pages are"
+                        + " damaged; look at names and quotas, and at what is public";
     }
 
     private String schema(Tx tx) {

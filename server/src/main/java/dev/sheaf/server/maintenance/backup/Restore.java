@@ -12,6 +12,7 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.event.FeedEpochs;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.ReadOnlyMode;
+import dev.sheaf.server.org.OrganizationRows;
 import dev.sheaf.server.registry.content.StoreOwner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -153,7 +154,24 @@ public final class Restore implements Task {
             BackupRows.endRestoring(tx);
             return tables;
         });
+        nameFirst(database, manifest, run);
         LOG.info("restored {}", backup);
+    }
+
+    /// Notes the first organization again if its note is lost: its administrators are those of the installation. It is
+    /// the oldest; but if organizations are lost, the oldest that is left may be another one.
+    private static void nameFirst(Database database, BackupManifest manifest, TaskRun run) {
+        var lost = manifest.salvaged();
+        if (lost == null
+                || !lost.contains("setting")
+                || database.read(OrganizationRows::first).isPresent()) {
+            return;
+        }
+        if (lost.contains("organization")) {
+            run.find("the restored installation", "has lost which organization is the first, so nobody administers it");
+        } else {
+            database.write(OrganizationRows::noteOldestAsFirst);
+        }
     }
 
     // --- before anything is written ---
