@@ -257,7 +257,6 @@ final class ExamplesScenario implements AutoCloseable {
         get("/v1/hub/bundles?q=notes&facets=true&skills=true");
         get("/v1/hub/publishers/acme/bundles");
         get("/v1/hub/categories");
-        get("/v1/hub/feed.atom");
         get("/v1/hub/events?types=version.published&limit=1&wait=30");
         get(OWN + "/events?types=version.published&limit=1&wait=30");
         get(HUB);
