@@ -428,7 +428,8 @@ class BundlePagesTest extends OnConsole {
 
             assertThat(refused.status()).isEqualTo(401);
             assertThat(refused.html())
-                    .containsPattern("href=\"/login\\?next=(%2F|/)" + (isPlain() ? "account" : "acme(%2F|/)open") + "\"");
+                    .containsPattern(
+                            "href=\"/login\\?next=(%2F|/)" + (isPlain() ? "account" : "acme(%2F|/)open") + "\"");
         }
     }
 
