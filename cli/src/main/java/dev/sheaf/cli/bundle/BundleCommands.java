@@ -84,7 +84,7 @@ public final class BundleCommands {
     }
 
     private static void show(Output output, Hub.Found found) {
-        String other = found.suggestion() == null ? "" : "; did you mean: " + found.suggestion();
+        String other = found.suggestion() == null ? "" : "; did you mean: " + TextFormat.showable(found.suggestion());
         output.list(
                 found.bundles(),
                 BundleCommands::reference,

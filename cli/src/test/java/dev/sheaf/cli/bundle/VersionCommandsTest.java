@@ -90,6 +90,17 @@ class VersionCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void aSuggestionCannotControlTheTerminal() {
+        answer("/v1/hub/bundles", 200, """
+                {"data": [], "meta": {"nextCursor": null, "hasMore": false}, "total": 0, "isTotalExact": true,
+                 "skills": [], "suggestion": "sort\\u001b[2J\\u202e"}""");
+
+        assertThat(run("search", "srot").err())
+                .contains("did you mean: sort [2J")
+                .doesNotContain("\u001b", "\u202e");
+    }
+
+    @Test
     void searchSaysHowManyThereAreAndShowsSkillsAndStates() {
         answer("/v1/hub/bundles", 200, """
                 {"data": [{"id": "01900000-0000-7000-8000-000000000009", "slug": "kit", "displayName": "Kit",

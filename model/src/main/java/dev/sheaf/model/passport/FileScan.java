@@ -564,7 +564,8 @@ final class FileScan {
             if (one.kinds.size() < MOST_KINDS) {
                 one.kinds.add(c);
             }
-            one.isSequence |= c == ESCAPE && at + 1 < original.length() && SEQUENCES.indexOf(original.charAt(at + 1)) >= 0;
+            one.isSequence |=
+                    c == ESCAPE && at + 1 < original.length() && SEQUENCES.indexOf(original.charAt(at + 1)) >= 0;
             if (HiddenText.isTag(c) && one.message.length() < LONGEST_COMMENT) {
                 one.message.append((char) (c - 0xE0000));
             }

@@ -54,7 +54,14 @@ public final class AtomFeeds {
                 .leaf("title", ref + " " + release.version())
                 .leaf("updated", release.publishedAt().toString())
                 .leaf("published", release.publishedAt().toString())
-                .start("link", "rel", "alternate", "type", "text/html", "href", site + "/" + ref + "/versions/" + version)
+                .start(
+                        "link",
+                        "rel",
+                        "alternate",
+                        "type",
+                        "text/html",
+                        "href",
+                        site + "/" + ref + "/versions/" + version)
                 .end()
                 .start("link", "rel", "related", "type", "application/json", "href", site + "/v1/hub/bundles/" + ref)
                 .end()

@@ -55,8 +55,7 @@ public final class OrgExports {
         return CsvTable.download(name(org, "members"), table -> {
             table.row("email", "name", "role", "disabled", "joined");
             all(caller, members::list, Member::userId, member -> {
-                table.row(
-                        member.email(), member.fullName(), member.role(), member.disabled(), member.createdAt());
+                table.row(member.email(), member.fullName(), member.role(), member.disabled(), member.createdAt());
             });
         });
     }
@@ -108,8 +107,8 @@ public final class OrgExports {
     }
 
     /// Reads a list page by page, so that it is never in memory as a whole.
-    private static <T> void all(
-            Caller.Known caller, Listing<T> listing, Function<T, Object> id, Writer<T> writer) throws IOException {
+    private static <T> void all(Caller.Known caller, Listing<T> listing, Function<T, Object> id, Writer<T> writer)
+            throws IOException {
         String after = null;
         int count = 0;
         List<T> rows;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,10 +68,10 @@ class InstallScriptTest {
         Path bin = Files.createDirectories(folder.resolve("bin-" + downloader));
         for (String program :
                 Stream.concat(SMALL.stream(), Stream.of(downloader)).toList()) {
-            Path found = found(program);
-            assumeTrue(found != null, program + " is not installed");
+            var found = found(program);
+            assumeTrue(found.isPresent(), program + " is not installed");
             if (!Files.exists(bin.resolve(program))) {
-                Files.createSymbolicLink(bin.resolve(program), found);
+                Files.createSymbolicLink(bin.resolve(program), found.get());
             }
         }
         return Tool.installed("env", "coreutils", folder.resolve("runs"))
@@ -79,12 +80,11 @@ class InstallScriptTest {
                 .end(script, bin.resolve("dash").toString());
     }
 
-    private static Path found(String program) {
+    private static Optional<Path> found(String program) {
         return Stream.of(System.getenv("PATH").split(":"))
                 .map(entry -> Path.of(entry, program))
                 .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
+                .findFirst();
     }
 
     private Path link() {

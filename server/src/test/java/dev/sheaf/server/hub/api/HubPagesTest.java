@@ -105,7 +105,9 @@ class HubPagesTest extends HubScenario {
         assertThat(all(publisher, "title"))
                 .containsExactly("Versions of feed", "feed/kit 0.9.0", "feed/other 2.0.0", "feed/kit 1.1.0");
         assertThat(reply.text())
-                .contains("href=\"" + app().url() + "/feed/kit\"", "href=\"" + app().url() + "/feed/kit/versions/0.9.0\"");
+                .contains(
+                        "href=\"" + app().url() + "/feed/kit\"",
+                        "href=\"" + app().url() + "/feed/kit/versions/0.9.0\"");
     }
 
     @Test
@@ -121,8 +123,7 @@ class HubPagesTest extends HubScenario {
         assertThat(reply.text()).contains("/allfeed/kit/versions/1.0.0-a%2Bb\"");
         assertThat(anonymous("/").text())
                 .contains("<link rel=\"alternate\" type=\"application/atom+xml\"", "href=\"/v1/hub/feed.atom\"");
-        assertThat(anonymous("/allfeed/kit").text())
-                .contains("href=\"/v1/hub/bundles/allfeed/kit/feed.atom\">");
+        assertThat(anonymous("/allfeed/kit").text()).contains("href=\"/v1/hub/bundles/allfeed/kit/feed.atom\">");
         assertThat(anonymous("/allfeed").text()).contains("href=\"/v1/hub/publishers/allfeed/feed.atom\">");
     }
 

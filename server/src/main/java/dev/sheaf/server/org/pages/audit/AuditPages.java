@@ -97,7 +97,9 @@ public final class AuditPages {
         return entries.into(org.view("Audit log", "org/pages/audit/log", "audit"), org.path("/audit"))
                 .with("end", isNewest ? end(entries.list().data()) : "")
                 .with("export", entries.asked().typed(org.path("/audit/export")).toString())
-                .with("table", entries.asked().typed(org.path("/audit/export.csv")).toString())
+                .with(
+                        "table",
+                        entries.asked().typed(org.path("/audit/export.csv")).toString())
                 .forMachines(
                         entries.call(),
                         "sheaf admin audit export --organization "
@@ -136,7 +138,18 @@ public final class AuditPages {
         AuditFilter.mayRead(page.caller());
         var filter = filter(page, Asked.of(page, FILTERS));
         return CsvTable.download("audit-" + org.organization().handle(), table -> {
-            table.row("time", "actor", "name", "action", "subject", "outcome", "times", "detail", "address", "requestId", "seq");
+            table.row(
+                    "time",
+                    "actor",
+                    "name",
+                    "action",
+                    "subject",
+                    "outcome",
+                    "times",
+                    "detail",
+                    "address",
+                    "requestId",
+                    "seq");
             String before = null;
             List<AuditRow> rows;
             int count = 0;
