@@ -79,7 +79,7 @@ final class FileScan {
     private final Said warned = new Said(WARNS);
 
     /// @param inSkill the path in its skill; null if it is in none
-    /// @param text empty if it is no text
+    /// @param text empty if it is not text
     FileScan(
             PassportScan.Source source,
             @Nullable String inSkill,

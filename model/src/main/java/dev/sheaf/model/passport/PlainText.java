@@ -17,7 +17,7 @@ final class PlainText {
 
     private PlainText() {}
 
-    /// Decodes the beginning of a file; empty if it is no text. The last character may be cut.
+    /// Decodes the beginning of a file; empty if it is not text. The last character may be cut.
     static Optional<String> decode(byte[] bytes, int most, FileKind kind) {
         int length = Math.min(most, bytes.length);
         var utf16 = utf16(bytes, length);

@@ -123,7 +123,7 @@ public record AskedComparison(
         return link.with("file", file.isEmpty() ? null : file).with("after", after.isEmpty() ? null : after);
     }
 
-    /// Returns the link that opens a gap, but for the number of its first line: what is open stays so.
+    /// Returns the beginning of the link that opens a gap; the number of its first line ends it. Open gaps stay open.
     ///
     /// @param number the number of the file on the page
     String opening(int number) {

@@ -3,7 +3,7 @@ package dev.sheaf.server.bundle.pages.compare;
 import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.VersionDiff;
-import dev.sheaf.server.bundle.pages.files.FrontMatterTable;
+import dev.sheaf.server.bundle.pages.source.FrontMatterTable;
 import dev.sheaf.server.bundle.pages.source.MarkedText;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.UserHtml;

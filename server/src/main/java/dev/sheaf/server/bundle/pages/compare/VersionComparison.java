@@ -35,7 +35,7 @@ public record VersionComparison(
     /// @param rendered the changes of its rendered text; null if the lines are shown
     /// @param link the link to its diff, on this page or another
     /// @param more the link to the rest of the diff; null if there is none
-    /// @param gap the link that opens a gap, but for the number of its first line
+    /// @param gap the beginning of the link that opens a gap; the number of its first line ends it
     public record Entry(
             VersionDiff.Change change,
             int added,

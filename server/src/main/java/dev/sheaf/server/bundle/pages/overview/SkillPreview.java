@@ -4,7 +4,7 @@ import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.files.Content;
-import dev.sheaf.server.bundle.pages.files.FrontMatterTable;
+import dev.sheaf.server.bundle.pages.source.FrontMatterTable;
 import dev.sheaf.server.bundle.pages.files.OpenedVersion;
 import dev.sheaf.server.bundle.pages.files.ShownFile;
 import dev.sheaf.server.console.PageCall;

@@ -1,7 +1,6 @@
-package dev.sheaf.server.bundle.pages.files;
+package dev.sheaf.server.bundle.pages.source;
 
 import dev.sheaf.model.skill.SkillText;
-import dev.sheaf.server.bundle.pages.source.MarkedText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
