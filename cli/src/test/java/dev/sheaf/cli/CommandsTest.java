@@ -48,7 +48,7 @@ class CommandsTest extends CommandLineFixture {
 
         assertThat(resolved.status()).isZero();
         assertThat(resolved.out()).contains("acme/kit:1.0.0", "sha256:", "skill", "skills/a/SKILL.md", "8 B");
-        assertThat(resolved.err()).isEmpty();
+        assertThat(resolved.said()).isEmpty();
     }
 
     @Test
