@@ -158,12 +158,16 @@ final class NextStepAdvice {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out unneeded files with a .sheafignore, and see what would be pushed: sheaf push --dry-run";
-            case RUNS_PROGRAMS ->
-                "review it (sheaf pull, sheaf open); to install it anyway: --allow-exec; to install only other skills of a"
-                        + " bundle: add them after a #";
+            case RUNS_PROGRAMS -> review();
             case "probable-secret" -> "if it is not a secret: " + typed.command() + " --allow-secrets";
             default -> null;
         };
+    }
+
+    /// Returns the end of the message, which this program wrote: it names what else could be installed.
+    private @Nullable String review() {
+        int at = message().lastIndexOf(". Review it (");
+        return at < 0 ? null : "r" + message().substring(at + 3);
     }
 
     private @Nullable String ofServer(String code) {
@@ -193,6 +197,6 @@ final class NextStepAdvice {
     }
 
     private String bundle() {
-        return typed.bundle().map(RepositoryName::toString).orElse("NAMESPACE/BUNDLE");
+        return failure.bundle().or(typed::bundle).map(RepositoryName::toString).orElse("NAMESPACE/BUNDLE");
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Programs in a process of their own, with an environment of their own and a home in a test's folder.
 public final class ChildProcess {
@@ -36,7 +37,12 @@ public final class ChildProcess {
         assumeTrue(found, program + " is not installed (Debian's package " + debian + ")");
     }
 
-    public record Ran(int status, String out, String err) {}
+    public record Ran(int status, String out, String err) {
+        /// Returns what it said, without how long it waits, which a busy machine makes it say.
+        public String said() {
+            return err.lines().filter(line -> !line.startsWith("waiting for ")).collect(Collectors.joining("\n"));
+        }
+    }
 
     /// The command line of `sheaf` without its arguments.
     public static List<String> sheaf(String... javaOptions) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,12 @@ public abstract class CommandLineFixture {
         registry.close();
     }
 
-    public record Ran(int status, String out, String err) {}
+    public record Ran(int status, String out, String err) {
+        /// Returns what it said, without how long it waits, which a busy machine makes it say.
+        public String said() {
+            return err.lines().filter(line -> !line.startsWith("waiting for ")).collect(Collectors.joining("\n"));
+        }
+    }
 
     /// Answers requests whose path holds this in this way.
     public void answer(String path, int status, String json) {

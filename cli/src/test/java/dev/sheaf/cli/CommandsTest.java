@@ -48,7 +48,7 @@ class CommandsTest extends CommandLineFixture {
 
         assertThat(resolved.status()).isZero();
         assertThat(resolved.out()).contains("acme/kit:1.0.0", "sha256:", "skill", "skills/a/SKILL.md", "8 B");
-        assertThat(resolved.err()).isEmpty();
+        assertThat(resolved.said()).isEmpty();
     }
 
     @Test
@@ -387,6 +387,37 @@ class CommandsTest extends CommandLineFixture {
         assertThat(again.status()).isZero();
         assertThat(again.out()).isEqualTo(first.out());
         assertThat(again.err()).contains("acme/kit:1.0.0 was already at " + registry.url() + ", unchanged, ");
+    }
+
+    @Test
+    void aPushSaysWhoMayReadTheBundleAndSendsTheMessage() throws IOException {
+        registry.content.descriptions.put("acme/kit", "{\"ref\": \"acme/kit\", \"visibility\": \"private\"}");
+        var pushed = run("push", kit().toString(), "acme/kit:1.0.0", "--message", "Signs forms.");
+        registry.content.descriptions.put("acme/kit", "{\"ref\": \"acme/kit\", \"visibility\": \"public\"}");
+        var again = run("push", kit().toString(), "acme/kit:1.0.0", "--json");
+
+        assertThat(pushed.err()).contains("1 file, 8 B; the bundle is private");
+        assertThat(registry.messages).containsExactly("Signs forms.", "");
+        assertThat(again.out()).contains("\"visibility\" : \"public\"");
+    }
+
+    @Test
+    void aPushFileByFileSaysThatItsMessageIsLeftOut() throws IOException {
+        var pushed = run("push", kit().toString(), "acme/kit:1.0.0", "--oci", "--message", "Signs forms.");
+
+        assertThat(pushed.err()).contains("the message is left out: only a push in one request has one");
+    }
+
+    @Test
+    void anUpdateWithoutANameSaysWhichVersionsThereAre() throws IOException {
+        var resolution = registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", SKILL));
+        registry.content.versions.put("acme/kit:^1.0", resolution);
+        String project = folder.resolve("project").toString();
+        Files.createDirectories(folder.resolve("project"));
+        assertThat(run("add", "acme/kit:^1.0", "--project", project).status()).isZero();
+        registry.content.versions.remove("acme/kit:^1.0");
+
+        assertThat(run("update", "--project", project).err()).contains("sheaf versions acme/kit");
     }
 
     @Test

@@ -50,7 +50,7 @@ class WaysOutTest {
                     "--ca-file",
                     certificate.pem().toString());
 
-            assertThat(ran.err()).isEmpty();
+            assertThat(ran.said()).isEmpty();
             assertThat(ran.status()).isZero();
             assertThat(proxy.told()).isNotEmpty().allSatisfy(told -> {
                 assertThat(told.line()).startsWith("CONNECT secure.test:");
@@ -80,7 +80,7 @@ class WaysOutTest {
 
             assertThat(without.status()).isEqualTo(9);
             assertThat(without.err()).contains("is not trusted here", "--ca-file");
-            assertThat(with.err()).isEmpty();
+            assertThat(with.said()).isEmpty();
             assertThat(with.status()).isZero();
         }
     }

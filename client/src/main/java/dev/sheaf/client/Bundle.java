@@ -90,7 +90,18 @@ public final class Bundle {
     /// @param from an exact version, a tag or a range
     /// @param to an exact version, a tag or a range
     public VersionDiff diff(String from, String to) {
-        String query = "/versions/" + HttpCall.encode(from) + ":diff?to=" + HttpCall.encode(to);
+        return diff(from, to, false);
+    }
+
+    /// Returns the differences between two versions.
+    ///
+    /// @param from an exact version, a tag or a range
+    /// @param to an exact version, a tag or a range
+    /// @param ignoreWhiteSpace whether lines that differ only in white space are the same; a file that differs in
+    ///     nothing else then has an empty diff
+    public VersionDiff diff(String from, String to, boolean ignoreWhiteSpace) {
+        String query = "/versions/" + HttpCall.encode(from) + ":diff?to=" + HttpCall.encode(to)
+                + (ignoreWhiteSpace ? "&whiteSpace=ignore" : "");
         return bundle.get(query, VersionDiff.class);
     }
 

@@ -16,8 +16,10 @@ import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.model.Reference;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// If an update is stopped between any two of its steps, the final state is either the old or the new one.
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -137,41 +141,61 @@ class InstallCrashTest {
         return process.exitValue();
     }
 
+    /// Returns a copy of a project for each step of an update, as the step found it: what a process leaves that is
+    /// killed there.
+    private List<Path> atEachStep() throws IOException {
+        Path project = copy("stepwise");
+        var copies = new ArrayList<Path>();
+        update(project, step -> {
+            try {
+                copies.add(Workshop.copyAll(project, workshop.folder.resolve("killed-" + copies.size())));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(Workshop.tree(project)).isEqualTo(after);
+        return copies;
+    }
+
     @Test
-    void killedAtAnyStepItLeavesTheOldStateOrTheNew() throws IOException, InterruptedException {
+    void killedAtAnyStepItLeavesTheOldStateOrTheNew() throws IOException {
+        var copies = atEachStep();
         int kept = 0;
-        int ended = 0;
-        for (int step = 0; ; step++) {
-            Path project = copy("killed-" + step);
-            int status = killedAt(step, project);
-            if (status == 0) {
-                assertThat(Workshop.tree(project)).isEqualTo(after);
-                break;
-            }
-            assertThat(status)
-                    .as(Files.readString(workshop.folder.resolve("log")))
-                    .isEqualTo(KILLED);
-            Workshop.things(project).forEach((name, content) -> {
-                if (!name.startsWith(".sheaf/")) {
-                    assertThat(content).as(name).isIn(before.get(name), after.get(name)); // each file is whole
-                }
-            });
-
-            workshop.in(project).install(InstallOptions.DEFAULT.offline(true));
-
-            var tree = Workshop.tree(project);
-            assertThat(tree).as("killed at step %d", step).isIn(before, after);
-            assertThat(project.resolve(".sheaf").toFile().list())
-                    .containsExactlyInAnyOrder("installed.lock", ".gitignore");
-            if (tree.equals(before)) {
-                kept++;
-                assertThat(ended).as("once it is new, it stays new").isZero();
-            } else {
-                ended++;
-            }
+        for (int step = 0; step < copies.size(); step++) {
+            boolean isOld = recovers(copies.get(step), "step " + step);
+            assertThat(isOld && kept < step).as("once it is new, it stays new").isFalse();
+            kept += isOld ? 1 : 0;
         }
-        assertThat(kept).isGreaterThan(5);
-        assertThat(ended).isGreaterThan(5);
+        assertThat(kept).isBetween(6, copies.size() - 6);
+    }
+
+    /// Returns whether what was left becomes the old state, and not the new one.
+    private boolean recovers(Path project, String step) throws IOException {
+        Workshop.things(project).forEach((name, content) -> {
+            if (!name.startsWith(".sheaf/")) {
+                assertThat(content).as(name).isIn(before.get(name), after.get(name)); // each file is whole
+            }
+        });
+
+        workshop.in(project).install(InstallOptions.DEFAULT.offline(true));
+
+        var tree = Workshop.tree(project);
+        assertThat(tree).as(step).isIn(before, after);
+        assertThat(project.resolve(".sheaf").toFile().list()).containsExactlyInAnyOrder("installed.lock", ".gitignore");
+        return tree.equals(before);
+    }
+
+    /// The copies above leave out what only a process has, such as its locks.
+    @ParameterizedTest
+    @ValueSource(doubles = {0.3, 0.8})
+    void aKilledProcessLeavesTheOldStateOrTheNew(double share) throws IOException, InterruptedException {
+        int step = (int) (share * atEachStep().size());
+        Path project = copy("killed");
+
+        int status = killedAt(step, project);
+
+        assertThat(status).as(Files.readString(workshop.folder.resolve("log"))).isEqualTo(KILLED);
+        recovers(project, "killed at step " + step);
     }
 
     @Test
@@ -230,13 +254,11 @@ class InstallCrashTest {
     }
 
     @Test
-    void whatSomebodyChangedBeforeTheEndStaysTheirs() throws IOException, InterruptedException {
-        Path project = copy("edited");
-        int step = 0;
-        while (!Files.exists(project.resolve(".sheaf/rewrite/journal.json"))) {
-            project = copy("edited-" + step);
-            assertThat(killedAt(8 + step++, project)).isEqualTo(KILLED);
-        }
+    void whatSomebodyChangedBeforeTheEndStaysTheirs() throws IOException {
+        Path project = atEachStep().stream()
+                .filter(copy -> Files.exists(copy.resolve(".sheaf/rewrite/journal.json")))
+                .findFirst()
+                .orElseThrow();
         Files.writeString(project.resolve(".claude/skills/a/SKILL.md"), "mine");
 
         workshop.in(project).install(InstallOptions.DEFAULT.offline(true));

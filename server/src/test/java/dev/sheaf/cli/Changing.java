@@ -53,6 +53,8 @@ final class Changing {
                 .replaceAll("\\b\\d+ ms\\b", "7 ms")
                 .replaceAll("(\"milliseconds\" : )\\d+", "$17")
                 .replaceAll("(?m)^(2026-01-02T03:04:05Z) +\\d+ (?= *(?:\\d{3}|-) )", "$1   7 ")
+                .replaceAll("(\"webhook-signature\" : )\"[^\"]*\"", "$1\"v1,signature\"")
+                .replaceAll("(\"webhook-timestamp\" : )\"\\d+\"", "$1\"1767323045\"")
                 .replaceAll("(\"(?:durationMs|p50|p95)\" : )\\d+", "$17")
                 .replaceAll("(?m)^( *TRY  .*OUTCOME) +MS", "$1  MS")
                 .replaceAll("(?m)^( *\\d+  2026-01-02T03:04:05Z  [a-z-]+) +\\d+ ", "$1     7 ")

@@ -53,6 +53,7 @@ class ArchitectureTest {
                     List.of(
                             "pages",
                             "console",
+                            "client",
                             "api",
                             "git",
                             "mcp",
@@ -79,6 +80,7 @@ class ArchitectureTest {
                     "pages",
                     List.of(
                             "api",
+                            "client",
                             "console",
                             "ops",
                             "http",
@@ -129,6 +131,7 @@ class ArchitectureTest {
                             "event",
                             "auth",
                             "skill")),
+            Map.entry("client", List.of("skill")),
             Map.entry("git", List.of("http", "bundle", "registry", "auth")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),

@@ -84,13 +84,14 @@ public final class BundleCommands {
     }
 
     private static void show(Output output, Hub.Found found) {
-        String other = found.suggestion() == null ? "" : "; did you mean: " + found.suggestion();
+        String other = found.suggestion() == null ? "" : "; did you mean: " + TextFormat.showable(found.suggestion());
         output.list(
                 found.bundles(),
                 BundleCommands::reference,
                 new Table<HubBundle>()
                         .column("BUNDLE", BundleCommands::reference)
                         .column("HIGHEST", HubBundle::latestVersion)
+                        .number("SKILLS", HubBundle::skillsCount)
                         .number("DOWNLOADS", HubBundle::downloadsTotal)
                         .number("STARS", HubBundle::starsCount)
                         .column("STATE", BundleCommands::state)
@@ -99,7 +100,7 @@ public final class BundleCommands {
                                 bundle -> bundle.summary().isEmpty() ? bundle.displayName() : bundle.summary()),
                 "no public bundle matches" + other + "; private ones are listed by: sheaf bundles");
         if (output.format() == Output.Format.HUMAN && !found.skills().isEmpty()) {
-            output.human("skills in these bundles:");
+            output.human(TextFormat.count(found.skills().size(), "matching skill") + " in these bundles:");
             output.list(
                     found.skills(),
                     HubSkill::name,

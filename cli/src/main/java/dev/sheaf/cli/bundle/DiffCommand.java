@@ -23,6 +23,9 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
             argument("VERSION", "The newer one: a version, a tag or a range, or a reference to the same bundle.");
     private final FlagOption stat = flag("--stat", "Show only which files changed.");
 
+    private final FlagOption ignoreWhiteSpace =
+            flag("-w --ignore-white-space", "Take lines for the same that differ only in white space.");
+
     public DiffCommand(Connection connection) {
         super(connection, client -> client, "diff", "Shows the changes between two versions, as unified diffs.");
         footer("", "Example: sheaf diff acme/kit:1.0.0 1.1.0");
@@ -46,7 +49,7 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
 
     private void show(SheafClient client) {
         var diff = client.bundle(from.get().repository())
-                .diff(from.get().selector().toString(), selector().toString());
+                .diff(from.get().selector().toString(), selector().toString(), ignoreWhiteSpace.isGiven());
         output.show(
                 diff,
                 shell -> print(diff, shell),

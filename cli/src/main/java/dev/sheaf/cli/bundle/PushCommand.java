@@ -37,6 +37,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
             options(Tag.class, "--tag", "TAG", "Move this tag to the version; may be repeated.");
     private final OptionalValue<String> name = option("--name", "NAME", "Display name. Default: the bundle's own.");
     private final OptionalValue<String> description = option("--description", "TEXT", "One sentence about the bundle.");
+    private final OptionalValue<String> message = option("--message", "TEXT", "What is new in this version.");
     private final FlagOption oci = flag("--oci", "Upload through the OCI API, whatever the size.");
     private final FlagOption secrets =
             flag("--allow-secrets", "Publish the files even if they seem to contain a secret.");
@@ -146,8 +147,17 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
         output.say((pushed.known()
                         ? version + " was already at " + connection.url() + ", unchanged, "
                         : "pushed " + version + " to " + connection.url() + ", ")
-                + TextFormat.count(pushed.assets(), "file") + ", " + TextFormat.size(pushed.sizeBytes()));
+                + TextFormat.count(pushed.assets(), "file") + ", " + TextFormat.size(pushed.sizeBytes())
+                + readers(pushed));
         return ExitCode.OK;
+    }
+
+    private static String readers(Pushed pushed) {
+        return switch (pushed.visibility()) {
+            case PUBLIC -> "; the bundle is public";
+            case PRIVATE -> "; the bundle is private";
+            case null -> "";
+        };
     }
 
     /// The command line overrides the file.
@@ -157,12 +167,14 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
                 tags.get(),
                 name.get(),
                 description.get(),
+                message.get(),
                 oci.isGiven(),
                 secrets.isGiven());
     }
 
     /// The JSON of a push.
     ///
+    /// @param visibility null if the credential may not read the bundle
     /// @param outcome `created`, or `identical` if the version existed with the same content; null for a push
     /// through OCI, which does not report it
     record Shown(
@@ -172,6 +184,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
             String digest,
             int files,
             long sizeBytes,
+            @Nullable String visibility,
             @Nullable String outcome) {
         static Shown of(Pushed pushed) {
             return new Shown(
@@ -181,6 +194,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
                     pushed.manifestDigest().toString(),
                     pushed.assets(),
                     pushed.sizeBytes(),
+                    pushed.visibility() == null ? null : String.valueOf(pushed.visibility()),
                     pushed.route() == Pushed.Route.OCI ? null : pushed.known() ? "identical" : "created");
         }
     }

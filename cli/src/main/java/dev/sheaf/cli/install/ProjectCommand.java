@@ -6,6 +6,7 @@ import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Installation;
+import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.InstallChange;
 import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A command about what is installed in a project. The project's files name the registries.
 abstract class ProjectCommand extends CliCommand {
+    private static final int MOST_NAMED = 20;
+
     final Connection connection;
     final Output output;
     final Project project = new Project(this);
@@ -127,6 +130,19 @@ abstract class ProjectCommand extends CliCommand {
     }
 
     private static String list(List<ThingName> things) {
-        return things.stream().map(ThingName::toString).collect(Collectors.joining(", "));
+        String named =
+                things.stream().limit(MOST_NAMED).map(ThingName::toString).collect(Collectors.joining(", "));
+        if (things.size() == 1) {
+            return named;
+        }
+        long skills = things.stream()
+                .filter(thing -> thing.kind() == ContentKind.SKILL)
+                .count();
+        String count = skills == 0
+                ? TextFormat.count(things.size(), "thing")
+                : TextFormat.count(skills, "skill")
+                        + (skills == things.size() ? "" : " and " + TextFormat.count(things.size() - skills, "other"));
+        return count + " (" + named
+                + (things.size() > MOST_NAMED ? " and " + (things.size() - MOST_NAMED) + " more" : "") + ")";
     }
 }

@@ -75,7 +75,7 @@ class VersionCommandsTest extends CommandLineFixture {
         answer("/v1/hub/bundles", 200, page("""
                 {"id": "01900000-0000-7000-8000-000000000009", "slug": "kit", "displayName": "Kit",
                  "publisher": {"handle": "acme", "displayName": "Acme", "trustTier": "verified"},
-                 "summary": "Tools\\u001b for all", "latestVersion": "1.0.0", "starsCount": 3, "downloadsTotal": 1200}"""));
+                 "summary": "Tools\\u001b for all", "latestVersion": "1.0.0", "starsCount": 3, "downloadsTotal": 1200, "skillsCount": 2}"""));
 
         var found = run("search", "java", "kit", "--type", "skill", "--sort", "stars", "--limit", "5");
 
@@ -83,10 +83,21 @@ class VersionCommandsTest extends CommandLineFixture {
                 .isEqualTo(
                         "GET /v1/hub/bundles?sort=stars&q=java%20kit&asset_type=skill&skills=true&limit=5&facets=true ");
         assertThat(found.out()).isEqualTo("""
-                BUNDLE    HIGHEST  DOWNLOADS  STARS  STATE  ABOUT
-                acme/kit  1.0.0         1200      3  -      Tools  for all
+                BUNDLE    HIGHEST  SKILLS  DOWNLOADS  STARS  STATE  ABOUT
+                acme/kit  1.0.0         2       1200      3  -      Tools  for all
                 """);
         assertThat(run("search", "--format", "quiet").out()).isEqualTo("acme/kit\n");
+    }
+
+    @Test
+    void aSuggestionCannotControlTheTerminal() {
+        answer("/v1/hub/bundles", 200, """
+                {"data": [], "meta": {"nextCursor": null, "hasMore": false}, "total": 0, "isTotalExact": true,
+                 "skills": [], "suggestion": "sort\\u001b[2J\\u202e"}""");
+
+        assertThat(run("search", "srot").err())
+                .contains("did you mean: sort [2J")
+                .doesNotContain("\u001b", "\u202e");
     }
 
     @Test
@@ -99,7 +110,7 @@ class VersionCommandsTest extends CommandLineFixture {
                  "meta": {"nextCursor": "next", "hasMore": true}, "total": 130, "isTotalExact": true,
                  "skills": [{"bundle": "acme/kit", "version": "1.0.0", "name": "sort", "description": "Sorts.",
                              "path": "skills/sort/SKILL.md", "filesCount": 1, "tools": [],
-                             "installCommand": "sheaf add acme/kit --skill sort"}]}""");
+                             "installCommand": "sheaf add 'acme/kit#sort'"}]}""");
 
         var found = run(
                 "search",
@@ -118,12 +129,12 @@ class VersionCommandsTest extends CommandLineFixture {
                 .isEqualTo("GET /v1/hub/bundles?sort=relevance&q=sort&namespace=acme&license=MIT&tool=Bash&signed=true"
                         + "&skills=true&limit=1&facets=true ");
         assertThat(found.out()).isEqualTo("""
-                BUNDLE    HIGHEST  DOWNLOADS  STARS  STATE                           ABOUT
-                acme/kit  1.0.0            0      0  deprecated, signed, 2 findings  Tools
+                BUNDLE    HIGHEST  SKILLS  DOWNLOADS  STARS  STATE                           ABOUT
+                acme/kit  1.0.0         0          0      0  deprecated, signed, 2 findings  Tools
                 SKILL  BUNDLE    ABOUT
                 sort   acme/kit  Sorts.
                 """);
-        assertThat(found.err()).contains("skills in these bundles:", "1 of 130 bundles; --limit shows more");
+        assertThat(found.err()).contains("1 matching skill in these bundles:", "1 of 130 bundles; --limit shows more");
         assertThat(run("search", "sort", "--limit", "1", "--json").out())
                 .startsWith("[ {")
                 .doesNotContain("total");
@@ -360,6 +371,8 @@ class VersionCommandsTest extends CommandLineFixture {
         assertThat(diff.out()).isEqualTo("changed  a.md\n@@ -1 +1 @@\n-\told\n+\tnew [31m\nadded  b.png (binary)\n");
         assertThat(diff.err()).contains("1.0.0 to 1.1.0: 1 added, 0 removed, 1 changed");
         assertThat(run("diff", "acme/kit:1.0.0", "1.1.0", "--stat").out()).isEqualTo("changed  a.md\nadded  b.png\n");
+        assertThat(run("diff", "-w", "acme/kit:1.0.0", "1.1.0").status()).isZero();
+        assertThat(bodies.getLast()).contains(":diff?to=1.1.0&whiteSpace=ignore ");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.sheaf.client.api;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.key.Scope;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ public abstract sealed class SheafException extends RuntimeException {
 
     private final transient Answer answer;
     private int attempts = 1;
+    private transient @Nullable RepositoryName bundle;
 
     private SheafException(String message, Answer answer, @Nullable Throwable cause) {
         super(message, cause);
@@ -72,6 +74,16 @@ public abstract sealed class SheafException extends RuntimeException {
     /// Records how many times the request was sent.
     public void attempted(int times) {
         attempts = times;
+    }
+
+    /// Returns the bundle that could not be installed, if it is known.
+    public Optional<RepositoryName> bundle() {
+        return Optional.ofNullable(bundle);
+    }
+
+    /// Records the bundle that could not be installed.
+    public void about(RepositoryName name) {
+        bundle = name;
     }
 
     /// The bundle, version, tag or key does not exist, or this credential may not see it.

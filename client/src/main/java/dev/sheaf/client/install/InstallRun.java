@@ -214,7 +214,7 @@ final class InstallRun {
     }
 
     private PartFetch.Pinned resolve(WantedBundle wish, @Nullable LockedBundle old) {
-        var pinned = supply.resolve(wish.registry(), wish.reference(), options.pull());
+        var pinned = pinned(wish);
         if (old != null
                 && old.registry().equals(wish.registry())
                 && old.version().equals(pinned.version())
@@ -224,6 +224,15 @@ final class InstallRun {
                     + " was written; ask its publisher before you remove and add it again");
         }
         return pinned;
+    }
+
+    private PartFetch.Pinned pinned(WantedBundle wish) {
+        try {
+            return supply.resolve(wish.registry(), wish.reference(), options.pull());
+        } catch (SheafException e) {
+            e.about(wish.bundle());
+            throw e;
+        }
     }
 
     private static void check(Set<ThingName> named, PartFetch.Pinned pinned, BundleParts things) {

@@ -38,15 +38,22 @@ record PassportNotice(ThingContents contents, Progress progress) {
         for (var entry : entries) {
             var fresh = new ArrayList<LockedBundle.Placed>();
             var old = new ArrayList<LockedBundle.Placed>();
-            var before = here.find(entry.bundle()).map(LockedBundle::things);
+            var known = here.find(entry.bundle());
+            var before = known.map(LockedBundle::things);
             for (var placed : entry.things().values()) {
                 if (!placed.thing().isServer() && isWritten(placed, written)) {
                     fresh.add(placed);
                     before.map(things -> things.get(placed.thing().name())).ifPresent(old::add);
                 }
             }
-            if (!fresh.isEmpty()) {
-                tell(entry.pinned().toString(), passport(fresh), old.isEmpty() ? null : passport(old));
+            if (fresh.isEmpty()) {
+                continue;
+            }
+            boolean isTold = tell(entry.pinned().toString(), passport(fresh), old.isEmpty() ? null : passport(old));
+            if (isTold && known.isPresent() && !known.get().version().equals(entry.version())) {
+                progress.notice("all that is new: sheaf info " + entry.pinned() + " --since "
+                        + known.get().version() + "; line by line: sheaf diff "
+                        + known.get().pinned() + " " + entry.version());
             }
         }
     }
@@ -55,11 +62,12 @@ record PassportNotice(ThingContents contents, Progress progress) {
         return placed.thing().files().values().stream().anyMatch(piece -> written.contains(piece.digest()));
     }
 
-    private void tell(String name, Passport now, @Nullable Passport before) {
+    /// Returns whether there was something to tell.
+    private boolean tell(String name, Passport now, @Nullable Passport before) {
         var change = PassportChange.between(before == null ? Passport.Rows.NONE : before.rows(), now.rows());
         String words = before == null ? all(now.rows()) : news(change);
         if (!words.isEmpty()) {
-            progress.notice(name + (before == null ? " " : " is new: ") + words);
+            progress.notice(name + (before == null ? " " : ", new: ") + words);
         }
         if (!now.complete()) {
             progress.notice(name + " was not read as a whole: it is large, or contains archives");
@@ -71,6 +79,7 @@ record PassportNotice(ThingContents contents, Progress progress) {
         if (findings.size() > MOST_FINDINGS) {
             progress.notice(name + ", look first: " + (findings.size() - MOST_FINDINGS) + " more findings");
         }
+        return !words.isEmpty() || !findings.isEmpty();
     }
 
     private static String text(Passport.Entry finding) {
@@ -81,7 +90,10 @@ record PassportNotice(ThingContents contents, Progress progress) {
 
     private static String all(Passport.Rows rows) {
         var parts = new ArrayList<String>();
-        for (var row : List.of(PassportRow.RUNS, PassportRow.REACHES, PassportRow.TOOLS, PassportRow.LEAVES_BEHIND)) {
+        for (var row : PassportRow.values()) {
+            if (row == PassportRow.INSTRUCTIONS) {
+                continue; // findings are told one by one
+            }
             var phrases = PassportSummary.of(row, loud(rows.of(row)));
             if (!phrases.isEmpty()) {
                 parts.add(verb(row) + " "

@@ -3,12 +3,15 @@ package dev.sheaf.client.install;
 import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.PathState;
 import dev.sheaf.client.folder.TargetFolder;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.Reference;
 import dev.sheaf.model.skill.AutomaticCommands;
 import dev.sheaf.model.skill.AutomaticFiles;
 import java.io.IOException;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 record RunsCheck(
         TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
     private static final String CODE = "runs-programs"; // as in warnings of registries
+    private static final String REVIEW = "Review it (sheaf pull, sheaf open); to install it anyway: --allow-exec";
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
     private static final int MOST_SCRIPTS = 100;
@@ -51,21 +55,29 @@ record RunsCheck(
     /// @throws SheafException.InvalidRequest if the options do not allow it
     void check(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
+        var reached = new ArrayList<String>(); // told by the passport too
         var told = new ArrayList<String>();
+        var others = new ArrayList<String>();
         for (LockedBundle entry : entries) {
+            var running = new TreeSet<ThingName>();
             for (var placed : entry.things().values()) {
+                int before = found.size();
                 if (placed.thing().isServer()) {
                     look(here, entry, placed.thing(), written, found);
                 } else {
-                    look(here, entry, placed, written, found, told);
+                    look(here, entry, placed, written, found, reached, told);
+                }
+                if (found.size() > before) {
+                    running.add(placed.thing().name());
                 }
             }
+            others.addAll(others(here, entry, running));
         }
         if (!found.isEmpty() && !options.allowExec()) {
+            found.addAll(reached);
             throw new SheafException.InvalidRequest(
-                    "this runs programs automatically, so nothing was written: " + String.join("; ", found)
-                            + ". Review it (sheaf pull, sheaf open); to install it anyway: --allow-exec; to install only"
-                            + " other skills of a bundle: add them after a #",
+                    "this runs programs automatically, so nothing was written: " + String.join("; ", found) + ". "
+                            + REVIEW + (others.isEmpty() ? "" : "; " + String.join("; ", others)),
                     new SheafException.Answer(0, CODE, null, null, null),
                     found.stream()
                             .map(what -> new Problem.FieldError("", CODE, what))
@@ -73,6 +85,30 @@ record RunsCheck(
         }
         found.forEach(what -> progress.notice("runs programs automatically: " + what));
         told.forEach(progress::notice);
+    }
+
+    /// Returns the commands that install the other things of a bundle without those that run programs.
+    private static List<String> others(InstallLock here, LockedBundle entry, Set<ThingName> running) {
+        var others = new TreeSet<>(entry.things().keySet());
+        others.removeAll(running);
+        if (running.isEmpty() || others.isEmpty()) {
+            return List.of();
+        }
+        var bundle = entry.bundle();
+        var installed = here.find(bundle).map(known -> known.things().keySet());
+        if (installed.isPresent() && installed.get().containsAll(running)) {
+            // a bundle that is wanted as a whole stays whole, whatever is added
+            return List.of("to go on without it: sheaf remove " + ShellWord.of(bundle + "#" + joined(running))
+                    + ", then the same command again");
+        }
+        String named = others.size() > NAMED ? "NAME,NAME" : joined(others);
+        return List.of("to install only the others: "
+                + (installed.isPresent() ? "sheaf remove " + bundle + ", then " : "") + "sheaf add "
+                + ShellWord.of(new Reference(bundle, entry.range()) + "#" + named));
+    }
+
+    private static String joined(Collection<ThingName> things) {
+        return things.stream().map(ThingName::toString).collect(Collectors.joining(","));
     }
 
     /// Returns whether the file was written here before and still exists in one of its places. The record alone
@@ -122,6 +158,7 @@ record RunsCheck(
             LockedBundle.Placed placed,
             Set<Digest> written,
             List<String> found,
+            List<String> reached,
             List<String> told)
             throws IOException {
         var fresh = new TreeSet<String>();
@@ -141,6 +178,7 @@ record RunsCheck(
         var now = parts(placed);
         if (!now.runs().isEmpty()) {
             found.addAll(lines(name, now, before, fresh));
+            reached.addAll(reached(name, now, before));
         }
         var allowed = without(now.allowed(), before == null ? Set.of() : before.allowed());
         if (!allowed.isEmpty()) {
@@ -175,11 +213,14 @@ record RunsCheck(
                     + others.stream().limit(NAMED).collect(Collectors.joining(", "))
                     + (others.size() > NAMED ? " and " + (others.size() - NAMED) + " more" : ""));
         }
-        var reached = without(now.reached(), before == null ? Set.of() : before.reached());
-        if (!reached.isEmpty()) {
-            lines.add((before == null ? "" : "new: ") + name + ": it names " + String.join(", ", reached));
-        }
         return lines;
+    }
+
+    private static List<String> reached(String name, Parts now, @Nullable Parts before) {
+        var reached = without(now.reached(), before == null ? Set.of() : before.reached());
+        return reached.isEmpty()
+                ? List.of()
+                : List.of((before == null ? "" : "new: ") + name + ": it names " + String.join(", ", reached));
     }
 
     private static Set<String> without(Set<String> all, Set<String> others) {

@@ -29,6 +29,7 @@ import java.nio.file.LinkOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Publishes a version: a small one in one JSON request (contract 3.5), a large one blob by blob through the OCI
@@ -59,13 +60,16 @@ public final class BundlePush {
     public Pushed run(List<LocalAsset> assets, Reference reference, PushOptions options) {
         var content = measure(assets, reference, options);
         checkSecrets(assets, options);
+        return seen(send(reference, content, options), options);
+    }
+
+    private Pushed send(Reference reference, Content content, PushOptions options) {
         var json = inline(content, options);
         if (json == null) {
             return blobByBlob(reference, content, options);
         }
-        Pushed pushed;
         try {
-            pushed = new JsonPush(transport, progress).run(reference, content, json);
+            return new JsonPush(transport, progress).run(reference, content, json);
         } catch (SheafException.InvalidRequest e) {
             if (e.status() != TOO_LARGE) {
                 throw e;
@@ -76,15 +80,30 @@ public final class BundlePush {
             progress.step(Progress.Step.PREPARING);
             return blobByBlob(reference, content, options);
         }
-        if (options.visibility() == Visibility.PUBLIC) {
-            noticePrivate(
-                    progress, transport.json(HttpCall.get(transport.at(content.repository(), "")), BundleRecord.class));
+    }
+
+    /// Adds who may read the version now. That is not worth a failure: the version is published.
+    private Pushed seen(Pushed pushed, PushOptions options) {
+        BundleRecord bundle;
+        try {
+            bundle = transport.json(HttpCall.get(transport.at(pushed.repository(), "")), BundleRecord.class);
+        } catch (SheafException e) {
+            return pushed; // a key may be for writing alone
         }
-        return pushed;
+        if (options.visibility() == Visibility.PUBLIC && pushed.route() == Pushed.Route.JSON) {
+            noticePrivate(progress, bundle);
+        }
+        return pushed.withVisibility(Stream.of(Visibility.values())
+                .filter(one -> one.toString().equals(bundle.visibility()))
+                .findFirst()
+                .orElse(null));
     }
 
     private Pushed blobByBlob(Reference reference, Content content, PushOptions options) {
         RegistryLimits.of(transport).check(content);
+        if (options.message() != null) {
+            progress.notice("the message is left out: only a push in one request has one");
+        }
         return new OciPush(transport, progress).run(reference, content, options);
     }
 
@@ -224,7 +243,7 @@ public final class BundlePush {
         }
 
         Pushed pushed(Digest manifest, Pushed.Route route, boolean known) {
-            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route, known);
+            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route, null, known);
         }
     }
 }

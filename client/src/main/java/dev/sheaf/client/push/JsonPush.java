@@ -77,6 +77,7 @@ final class JsonPush {
                 content.version().toString(),
                 readme,
                 readme == null ? null : "markdown",
+                options.message(),
                 options.tags().isEmpty()
                         ? null
                         : options.tags().stream().map(Object::toString).toList(),

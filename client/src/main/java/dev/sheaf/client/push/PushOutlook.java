@@ -31,6 +31,7 @@ final class PushOutlook {
     private static final int GONE = 410;
     private static final int LONGEST_NAME = 200;
     private static final int LONGEST_DESCRIPTION = 4_000;
+    private static final int LONGEST_MESSAGE = 4_000;
     private static final int MOST_TAGS = 100;
 
     private final RegistryTransport transport;
@@ -55,6 +56,9 @@ final class PushOutlook {
             problems.addAll(new PushRoom(transport, me).problems(content, before.isEmpty()));
         }
         checkSecrets(content, options);
+        if (options.message() != null && route == Pushed.Route.OCI) {
+            warnings.add("the message is left out: only a push in one request has one");
+        }
         var visibility = visibility(content, before, options, route);
         var files = content.assets().stream()
                 .map(asset -> new Asset(
@@ -81,6 +85,7 @@ final class PushOutlook {
     private void checkTexts(BundlePush.Content content, PushOptions options) {
         checkLength("name", content.name(), LONGEST_NAME);
         checkLength("description", options.description(), LONGEST_DESCRIPTION);
+        checkLength("message", options.message(), LONGEST_MESSAGE);
         if (options.tags().size() > MOST_TAGS) {
             problem("validation-failed", "there are " + options.tags().size() + " tags; at most " + MOST_TAGS);
         }

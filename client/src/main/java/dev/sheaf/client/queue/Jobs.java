@@ -121,14 +121,18 @@ public final class Jobs {
         return organization.post("/jobs/" + id + ":retry", Map.of(), Job.class);
     }
 
-    /// Retries jobs of a queue.
+    /// Retries jobs of a queue, with a request for each ten thousand.
     ///
     /// @param which statuses are any of `failed`, `dead` and `cancelled`
     /// @return the number of jobs
     public long retryAll(String queue, EndedJobs which) {
-        return organization
-                .post(of(queue) + ":retry", which.members(), Job.Count.class)
-                .count();
+        long all = 0;
+        Job.Changed part;
+        do {
+            part = organization.post(of(queue) + ":retry", which.members(), Job.Changed.class);
+            all += part.count();
+        } while (part.count() > 0 && Boolean.TRUE.equals(part.hasMore()));
+        return all;
     }
 
     /// Returns the history of a job, oldest first.

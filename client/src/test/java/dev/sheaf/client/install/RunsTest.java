@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.SheafException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,43 @@ class RunsTest {
             assertThat(project.resolve(".claude/skills/a/SKILL.md"))
                     .as("what was allowed here")
                     .exists();
+        }
+    }
+
+    /// The commands that the refusal names are run here, one after the other.
+    @Test
+    void theRestCanBeInstalledAsTheRefusalSays(@TempDir Path folder) throws IOException {
+        try (var workshop = new Workshop(folder)) {
+            Path project = workshop.project("project");
+            String[] runs = {"skills/a/SKILL.md Now: !`date`", "skills/b/SKILL.md b", "skills/c/SKILL.md c"};
+            workshop.publish("acme/kit:1.0.0", runs);
+            assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0"))
+                    .hasMessageEndingWith("; to install only the others: sheaf add 'acme/kit:^1.0#b,c'");
+            assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0", "a"))
+                    .hasMessageEndingWith("to install it anyway: --allow-exec");
+
+            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/b/SKILL.md b");
+            workshop.add(project, "acme/kit:^1.0");
+            workshop.publish("acme/kit:1.1.0", runs);
+            assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0", "b"))
+                    .as("a bundle that is wanted as a whole")
+                    .hasMessageEndingWith(
+                            "; to go on without it: sheaf remove 'acme/kit#a', then the same command again");
+            workshop.in(project).remove(Workshop.KIT, Set.of(ThingName.parse("a")), InstallOptions.DEFAULT);
+            workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
+            assertThat(project.resolve(".claude/skills/b/SKILL.md")).hasContent("b");
+
+            workshop.in(project).remove(Workshop.KIT, Set.of(), InstallOptions.DEFAULT);
+            workshop.publish("acme/kit:1.0.0", "skills/b/SKILL.md b");
+            workshop.add(project, "acme/kit:^1.0");
+            workshop.publish("acme/kit:1.1.0", runs);
+            assertThatThrownBy(() -> workshop.in(project).update(Set.of(), InstallOptions.DEFAULT))
+                    .as("what is new in the bundle")
+                    .hasMessageEndingWith("; to install only the others: sheaf remove acme/kit, then sheaf add"
+                            + " 'acme/kit:^1.0#b,c'");
+            workshop.in(project).remove(Workshop.KIT, Set.of(), InstallOptions.DEFAULT);
+            workshop.add(project, "acme/kit:^1.0", "b", "c");
+            assertThat(project.resolve(".claude/skills/c/SKILL.md")).hasContent("c");
         }
     }
 

@@ -135,6 +135,20 @@ public final class Workshop implements AutoCloseable {
         return tree;
     }
 
+    /// Copies a folder with everything in it, links as links, and returns the copy.
+    public static Path copyAll(Path from, Path to) throws IOException {
+        try (var all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(
+                        path,
+                        to.resolve(from.relativize(path)),
+                        LinkOption.NOFOLLOW_LINKS,
+                        StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return to;
+    }
+
     /// Returns whether a file is a local record of a project, which clones do not contain.
     public static boolean isNote(String name) {
         return name.equals(".sheaf/installed.lock") || name.equals(".sheaf/.gitignore");

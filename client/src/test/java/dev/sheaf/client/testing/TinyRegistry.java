@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,6 +65,10 @@ public final class TinyRegistry implements AutoCloseable {
     }
 
     public final TinyContent content = new TinyContent();
+
+    /// The messages of the pushes, in order; empty for none.
+    public final List<String> messages = new CopyOnWriteArrayList<>();
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
@@ -259,6 +264,7 @@ public final class TinyRegistry implements AutoCloseable {
 
     private void push(HttpExchange exchange, String repository) throws IOException {
         var request = WireJson.read(exchange.getRequestBody().readAllBytes(), PushRequest.class);
+        messages.add(Objects.requireNonNullElse(request.message(), ""));
         var files = new TreeMap<String, byte[]>();
         for (var asset : request.manifest()) {
             files.put(

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 final class EncodedPrograms {
     private static final int SHORTEST = 80;
     private static final int LINE = 60; // the encoding may go on in the next line after so many characters
-    private static final int DECODED = 1_024; // characters that are decoded
-    private static final int MOST = 200; // texts of a file
+    private static final int DECODED = 64 << 10; // characters that are decoded
+    private static final int PRICE = 20; // of a decoded character
     private static final int TEXT_PERCENT = 95;
 
     private static final String[] SIGNS = {
@@ -44,10 +44,9 @@ final class EncodedPrograms {
         void found(int at, String what);
     }
 
-    static void find(String text, Runnable step, Finder finder) {
-        int left = MOST;
+    static void find(String text, ScanEffort effort, Runnable step, Finder finder) {
         int at = 0;
-        while (at < text.length() && left > 0) {
+        while (at < text.length() && !effort.isSpent()) {
             if (!isBase64(text.charAt(at))) {
                 at++;
                 continue;
@@ -55,9 +54,10 @@ final class EncodedPrograms {
             int end = end(text, at);
             if (end - at >= SHORTEST) {
                 step.run();
-                left--;
                 int from = at;
-                program(text.substring(at, Math.min(end, at + DECODED))).ifPresent(what -> finder.found(from, what));
+                int to = Math.min(end, at + DECODED);
+                effort.spend((long) PRICE * (to - from));
+                program(text.substring(from, to)).ifPresent(what -> finder.found(from, what));
             }
             at = end;
         }

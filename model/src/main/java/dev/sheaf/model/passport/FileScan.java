@@ -14,10 +14,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Scans one file. Every pattern reads pieces of a few thousand characters, so that the time is proportional to the
@@ -25,10 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class FileScan {
     private static final int PIECE = 2_000; // characters of a line that a pattern reads together
     private static final int BEYOND = 400; // characters after the piece that a match may reach
-    private static final int MOST_IN_PIECE = 20;
-    private static final int LONGEST_COMMENT = 4_000;
-    private static final int MOST_COMMENTS = 500;
+    private static final int MATCH = 2_000; // the price of a match, in characters
+    private static final int HOST_PRICE = 300;
+    private static final int LONGEST_COMMENT = 4_000; // characters that are shown, at most
+    private static final int MOST_KINDS = 20;
     private static final int LONGEST_PATH = 90;
+    private static final int FENCE = 3; // marks
+    private static final int DEEPEST = 12; // blanks before a fence in a list
     private static final int MANY_HIDDEN = 3;
     private static final int ESCAPE = 0x1B;
     private static final String SEQUENCES = "[]P_^X"; // what may follow an escape
@@ -57,15 +62,21 @@ final class FileScan {
     private final String shown; // the end of a long path, which distinguishes files best
     private final FileKind kind;
     private final @Nullable String inSkill;
-    private final String text;
+    private final String original;
+    private final String text; // without what nobody sees
     private final byte[] bytes;
     private final PassportEntries found;
+    private final ScanEffort effort;
     private final Runnable step;
 
     private final String lower;
     private final int[] lines; // the offsets at which lines begin
     private final int[] pieces; // the same, and those at which a long line is cut
     private final BitSet fenced = new BitSet(); // lines of code in Markdown
+    private final int[] ticks;
+    private final int[] quotes;
+    private final Said described = new Said(DESCRIBES);
+    private final Said warned = new Said(WARNS);
 
     /// @param inSkill the path in its skill; null if it is in none
     /// @param text empty if it is not text
@@ -75,19 +86,24 @@ final class FileScan {
             String text,
             byte[] bytes,
             PassportEntries found,
+            ScanEffort effort,
             Runnable step) {
         this.source = source;
         this.path = source.path();
         this.shown = path.length() <= LONGEST_PATH ? path : "…" + path.substring(path.length() - LONGEST_PATH + 1);
         this.kind = FileKind.of(path);
         this.inSkill = inSkill;
-        this.text = text;
+        this.original = text;
+        this.text = PlainText.plain(text);
         this.bytes = bytes;
         this.found = found;
+        this.effort = effort;
         this.step = step;
-        this.lower = lower(text);
-        this.lines = offsets(text, Integer.MAX_VALUE);
-        this.pieces = offsets(text, PIECE);
+        this.lower = lower(this.text);
+        this.lines = offsets(this.text, Integer.MAX_VALUE);
+        this.pieces = offsets(this.text, PIECE);
+        this.ticks = positions('`');
+        this.quotes = positions('"');
         if (kind.isMarkdown()) {
             fences();
         }
@@ -129,33 +145,87 @@ final class FileScan {
         return at(lines, position) + 1;
     }
 
-    private String lineAt(int position) {
-        int index = at(lines, position);
-        int from = Math.max(lines[index], position - PIECE);
-        int to = index + 1 < lines.length ? lines[index + 1] : text.length();
-        return text.substring(from, Math.min(to, position + PIECE));
+    private int[] positions(char c) {
+        return text.chars().anyMatch(one -> one == c)
+                ? IntStream.range(0, text.length())
+                        .filter(i -> text.charAt(i) == c)
+                        .toArray()
+                : new int[0];
     }
 
-    private void fences() {
-        String open = "";
-        for (int i = 0; i < lines.length; i++) {
-            String start = text.substring(lines[i], Math.min(text.length(), lines[i] + 12))
-                    .stripLeading();
-            String fence = start.startsWith("```") ? "```" : start.startsWith("~~~") ? "~~~" : "";
-            if (!open.isEmpty()) {
-                fenced.set(i);
+    /// Returns how many of these positions are in a part of the text.
+    private static int count(int[] positions, int from, int to) {
+        return index(positions, to) - index(positions, from);
+    }
+
+    private static int index(int[] positions, int position) {
+        int index = Arrays.binarySearch(positions, position);
+        return index >= 0 ? index : -index - 1;
+    }
+
+    /// Whether the line of a place says something. Each piece is read once, however many places it has.
+    private final class Said {
+        private final Pattern words;
+        private final BitSet known = new BitSet();
+        private final BitSet said = new BitSet();
+
+        Said(Pattern words) {
+            this.words = words;
+        }
+
+        boolean at(int position) {
+            int piece = FileScan.at(pieces, position);
+            if (!known.get(piece)) {
+                known.set(piece);
+                said.set(piece, words.matcher(effort.metered(line(piece))).find());
             }
-            if (open.isEmpty()) {
-                open = fence;
-            } else if (fence.equals(open)) {
-                open = "";
+            return said.get(piece);
+        }
+
+        /// Returns the piece, with the pieces beside it that are of the same line.
+        private String line(int piece) {
+            int from = pieces[piece];
+            if (from > 0 && text.charAt(from - 1) != '\n') {
+                from = pieces[piece - 1];
+            }
+            int to = end(piece);
+            return text.substring(from, to > 0 && text.charAt(to - 1) == '\n' ? to : end(piece + 1));
+        }
+    }
+
+    private int end(int piece) {
+        return piece + 1 < pieces.length ? pieces[piece + 1] : text.length();
+    }
+
+    /// Finds the lines of code between fences. A fence ends with as many marks as it began with, or more.
+    private void fences() {
+        char mark = 0;
+        int open = 0;
+        for (int i = 0; i < lines.length; i++) {
+            int end = i + 1 < lines.length ? lines[i + 1] - 1 : text.length();
+            int from = lines[i];
+            while (from < end && from - lines[i] < DEEPEST && (text.charAt(from) == ' ' || text.charAt(from) == '\t')) {
+                from++;
+            }
+            char c = from < end ? text.charAt(from) : 0;
+            int count = 0;
+            while (from + count < end && text.charAt(from + count) == c) {
+                count++;
+            }
+            String rest = text.substring(from + count, Math.min(end, from + count + PIECE));
+            if (open > 0) {
+                fenced.set(i);
+                open = c == mark && count >= open && rest.isBlank() ? 0 : open;
+            } else if (count >= FENCE && (c == '`' && rest.indexOf('`') < 0 || c == '~')) {
+                mark = c;
+                open = count;
             }
         }
     }
 
-    void scan(boolean isText) {
+    void scan() {
         runs();
-        if (!isText || text.isEmpty() || text.indexOf('\0') >= 0) {
+        if (text.isEmpty()) {
             return;
         }
         settings();
@@ -169,19 +239,25 @@ final class FileScan {
                 matches(rule, rule.scope(), rule.pattern());
             }
         }
-        EncodedPrograms.find(text, step, (at, what) -> add("encoded-program", what, line(at)));
+        EncodedPrograms.find(text, effort, step, (at, what) -> add("encoded-program", what, line(at)));
     }
 
     private boolean isRead(PassportRule.Scope scope) {
         return switch (scope) {
             case PROSE -> true;
-            case CODE -> !kind.isData();
+            case CODE -> !isData();
             case MARKDOWN -> kind.isMarkdown();
             case COMMENT -> false;
         };
     }
 
+    /// Returns whether the text is data and not a script, whatever its name is.
+    private boolean isData() {
+        return kind.isData() && !source.executable() && !text.startsWith("#!");
+    }
+
     private void add(String rule, String what, int line) {
+        effort.spend(MATCH);
         found.add(PassportRules.of(rule), what, path, line);
     }
 
@@ -208,7 +284,7 @@ final class FileScan {
         if (!AgentSettings.isRead(path)) {
             return;
         }
-        var started = AgentSettings.of(path, text);
+        var started = AgentSettings.of(path, original);
         if (started.isEmpty()) {
             add("auto-file", shown + " may start programs, and cannot be read here", 1);
         }
@@ -231,7 +307,7 @@ final class FileScan {
     private void frontMatter() {
         if (inSkill != null && AutomaticCommands.isRead(inSkill)
                 || SINGLE.matcher(path).matches()) {
-            for (String what : AutomaticCommands.of(text).commands()) {
+            for (String what : AutomaticCommands.of(original).commands()) {
                 int at = text.indexOf(what.startsWith("!") ? what.replaceFirst("…$", "") : what.split("[ :…]", 2)[0]);
                 if (what.startsWith("!") && at > 0 && isMark(text.charAt(at - 1))) {
                     continue;
@@ -252,6 +328,10 @@ final class FileScan {
             String skill = skill(document);
             var rule = PassportRules.of("tool");
             for (var tool : document.namedTools()) {
+                if (effort.isSpent()) {
+                    break;
+                }
+                effort.spend(MATCH);
                 found.add(rule, tool.name(), skill, null, path, tool.line());
             }
         } catch (SkillText.Wrong e) {
@@ -282,15 +362,17 @@ final class FileScan {
     private void hosts() {
         var links = new LinkedHashMap<String, Integer>();
         var reached = new LinkedHashMap<String, Integer>();
-        for (int at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
+        for (int at = text.indexOf("://"); at >= 0 && !effort.isSpent(); at = text.indexOf("://", at + 3)) {
             step.run();
+            effort.spend(HOST_PRICE);
             int position = at;
             NamedHost.at(text, at).ifPresent(host -> {
                 switch (host.kind()) {
                     case NAME -> (isCode(position) ? reached : links).putIfAbsent(host.name(), line(position));
                     case PUBLIC_ADDRESS -> {
                         var rule = PassportRules.of("raw-address");
-                        var severity = isDescribed(position) ? rule.quoted() : rule.severity();
+                        effort.spend(MATCH);
+                        var severity = described.at(position) ? rule.quoted() : rule.severity();
                         found.add(rule, host.name(), null, severity, path, line(position));
                     }
                     case PRIVATE_ADDRESS -> add("private-address", host.name(), line(position));
@@ -307,7 +389,7 @@ final class FileScan {
 
     /// Returns whether a place is part of a script, of settings or of code in a text.
     private boolean isCode(int position) {
-        if (kind.isData()) {
+        if (isData()) {
             return false;
         }
         return !kind.isMarkdown() || fenced.get(at(lines, position)) || isInSpan(position);
@@ -315,11 +397,7 @@ final class FileScan {
 
     private boolean isInSpan(int position) {
         int from = Math.max(lines[at(lines, position)], position - PIECE);
-        return text.substring(from, position).chars().filter(c -> c == '`').count() % 2 == 1;
-    }
-
-    private boolean isDescribed(int position) {
-        return DESCRIBES.matcher(lineAt(position)).find();
+        return count(ticks, from, position) % 2 == 1;
     }
 
     // --- patterns ---
@@ -339,9 +417,9 @@ final class FileScan {
         for (int piece = wanted.nextSetBit(0); piece >= 0; piece = wanted.nextSetBit(piece + 1)) {
             step.run();
             int from = pieces[piece];
-            int end = piece + 1 < pieces.length ? pieces[piece + 1] : text.length();
-            var matcher = pattern.matcher(window(scope, from, Math.min(text.length(), end + BEYOND)));
-            for (int i = 0; i < MOST_IN_PIECE && matcher.find() && from + matcher.start() < end; i++) {
+            int end = end(piece);
+            var matcher = pattern.matcher(effort.metered(window(scope, from, Math.min(text.length(), end + BEYOND))));
+            while (!effort.isSpent() && matcher.find() && from + matcher.start() < end) {
                 match(rule, scope, matcher, from);
             }
         }
@@ -368,12 +446,13 @@ final class FileScan {
 
     private void match(PassportRule rule, PassportRule.Scope scope, Matcher matcher, int from) {
         int start = from + matcher.start();
+        effort.spend(MATCH);
         if (matcher.end() == matcher.start() || rule.id().equals("link-mismatch") && isSameSite(matcher)) {
             return;
         }
         boolean isQuoted = (rule.quoted() != null || rule.isQuotedIgnored())
                 && (scope == PassportRule.Scope.CODE
-                        ? isDescribed(start) || WARNS.matcher(lineAt(start)).find()
+                        ? described.at(start) || warned.at(start)
                         : isQuoted(start, from + matcher.end()));
         if (isQuoted && rule.isQuotedIgnored()) {
             return;
@@ -384,7 +463,7 @@ final class FileScan {
 
     /// Returns whether words are an example: in quotes, in code, or in a line that describes them.
     private boolean isQuoted(int start, int end) {
-        if (fenced.get(at(lines, start)) || isInSpan(start) || isDescribed(start)) {
+        if (fenced.get(at(lines, start)) || isInSpan(start) || described.at(start)) {
             return true;
         }
         int before = start - 1;
@@ -395,8 +474,7 @@ final class FileScan {
             return true;
         }
         int from = Math.max(lines[at(lines, start)], start - PIECE);
-        long quotes = text.substring(from, start).chars().filter(c -> c == '"').count();
-        return quotes % 2 == 1
+        return count(quotes, from, start) % 2 == 1
                 && text.substring(end, Math.min(text.length(), end + BEYOND)).contains("\"");
     }
 
@@ -413,27 +491,40 @@ final class FileScan {
 
     private void comments() {
         var rule = PassportRules.of("hidden-instruction");
-        var pattern = rule.pattern();
-        if (!kind.isMarkdown() || pattern == null) {
+        if (!kind.isMarkdown()) {
             return;
         }
-        int left = MOST_COMMENTS;
-        for (int at = text.indexOf("<!--"); at >= 0 && left > 0; at = text.indexOf("<!--", at + 4)) {
+        int end = 0;
+        int next = 0;
+        for (int at = text.indexOf("<!--"); at >= 0 && !effort.isSpent(); at = text.indexOf("<!--", next)) {
             step.run();
-            left--;
-            int end = text.indexOf("-->", at + 4);
-            int to = Math.min(end < 0 ? text.length() : end, at + LONGEST_COMMENT);
-            if (to <= at + 4 || fenced.get(at(lines, at)) || isInSpan(at)) {
-                continue;
+            int body = at + 4;
+            if (end >= 0 && end < body) {
+                end = text.indexOf("-->", body);
             }
-            for (int from = at + 4; from < to; from += PIECE) {
-                String body = window(PassportRule.Scope.COMMENT, from, Math.min(to, from + PIECE + BEYOND));
-                if (pattern.matcher(body).find()) {
-                    add(rule.id(), text.substring(at + 4, to), line(at));
-                    break;
-                }
+            int to = end < 0 ? text.length() : end;
+            boolean isCode = fenced.get(at(lines, at)) || isInSpan(at);
+            next = isCode ? body : Math.max(to, body);
+            if (!isCode) {
+                instruction(body, to).ifPresent(start -> {
+                    String what = text.substring(start, Math.min(to, start + LONGEST_COMMENT));
+                    add(rule.id(), what, line(start));
+                });
             }
         }
+    }
+
+    /// Returns where a comment begins to instruct an agent: at its beginning, or at the words if it is long.
+    private Optional<Integer> instruction(int body, int to) {
+        var pattern = PassportRules.of("hidden-instruction").pattern();
+        for (int from = body; pattern != null && from < to; from += PIECE) {
+            var matcher = pattern.matcher(
+                    effort.metered(window(PassportRule.Scope.COMMENT, from, Math.min(to, from + PIECE + BEYOND))));
+            if (matcher.find()) {
+                return Optional.of(from == body ? body : from + matcher.start());
+            }
+        }
+        return Optional.empty();
     }
 
     /// The hidden characters of a kind in a file.
@@ -455,7 +546,7 @@ final class FileScan {
 
     private void hidden() {
         Map<String, Hidden> all = new LinkedHashMap<>();
-        HiddenText.find(text, (kind, c, at, line) -> {
+        HiddenText.find(original, (kind, c, at, line) -> {
             String rule = switch (kind) {
                 case BIDIRECTIONAL -> "hidden-bidi";
                 case INVISIBLE -> HiddenText.isTag(c) ? "hidden-message" : "hidden-characters";
@@ -470,10 +561,11 @@ final class FileScan {
                 one.first = at;
                 one.line = line;
             }
-            if (one.kinds.size() < MOST_IN_PIECE) {
+            if (one.kinds.size() < MOST_KINDS) {
                 one.kinds.add(c);
             }
-            one.isSequence |= c == ESCAPE && at + 1 < text.length() && SEQUENCES.indexOf(text.charAt(at + 1)) >= 0;
+            one.isSequence |=
+                    c == ESCAPE && at + 1 < original.length() && SEQUENCES.indexOf(original.charAt(at + 1)) >= 0;
             if (HiddenText.isTag(c) && one.message.length() < LONGEST_COMMENT) {
                 one.message.append((char) (c - 0xE0000));
             }
@@ -481,7 +573,7 @@ final class FileScan {
         all.forEach((id, hidden) -> {
             var rule = PassportRules.of(id);
             boolean isMild = switch (id) {
-                case "hidden-bidi" -> isRightToLeft(lineAt(hidden.first));
+                case "hidden-bidi" -> isRightToLeft(around(hidden.first));
                 case "hidden-characters" -> hidden.count < MANY_HIDDEN;
                 case "control-characters" -> !hidden.isSequence;
                 default -> false;
@@ -489,6 +581,13 @@ final class FileScan {
             String what = hidden.message.isEmpty() ? hidden.names() : "“" + hidden.message + "”";
             found.add(rule, what, null, isMild ? rule.quoted() : rule.severity(), path, hidden.line);
         });
+    }
+
+    /// Returns the line around a place in the original, or a part of it.
+    private String around(int at) {
+        int from = Math.max(original.lastIndexOf('\n', at) + 1, at - PIECE);
+        int to = original.indexOf('\n', at);
+        return original.substring(from, Math.min(to < 0 ? original.length() : to, at + PIECE));
     }
 
     /// Returns whether a line is in a script that needs such controls.

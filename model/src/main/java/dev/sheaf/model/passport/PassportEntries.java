@@ -59,7 +59,10 @@ final class PassportEntries {
         var key = new Key(rule.id(), shown(what), skill == null ? null : shown(skill));
         if (row.size() >= MOST_KEPT && !row.containsKey(key)) {
             full = true;
-            return;
+            // there is always room for the worst
+            if (severity != Severity.HIGH || row.size() >= 2 * MOST_KEPT) {
+                return;
+            }
         }
         var found = row.computeIfAbsent(key, first -> new Found());
         if (severity != null && (found.worst == null || severity.compareTo(found.worst) > 0)) {

@@ -4,9 +4,6 @@ import dev.sheaf.model.passport.Passport.Unread;
 import dev.sheaf.model.skill.AgentSettings;
 import dev.sheaf.model.skill.AutomaticFiles;
 import dev.sheaf.model.skill.SkillText;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -91,6 +88,10 @@ public final class PassportScan {
     ///     cannot be read
     /// @param step is run very often, and may end the scan by throwing
     public Passport scan(Function<String, Optional<byte[]>> beginning, Runnable step) {
+        return scan(beginning, step, new ScanEffort());
+    }
+
+    Passport scan(Function<String, Optional<byte[]>> beginning, Runnable step, ScanEffort effort) {
         var found = new PassportEntries();
         int read = 0;
         for (Part part : wanted) {
@@ -105,9 +106,16 @@ public final class PassportScan {
             if (AutomaticFiles.isArchive(path, bytes.get())) {
                 unread.add(new Unread(path, "archive"));
             }
-            var text = text(bytes.get(), part.bytes());
-            new FileScan(part.source(), inSkill(path).orElse(null), text.orElse(""), bytes.get(), found, step)
-                    .scan(text.isPresent());
+            var kind = FileKind.of(path);
+            var text = PlainText.decode(bytes.get(), part.bytes(), kind);
+            if (text.isPresent() && kind.isPicture() && part.source().size() > part.bytes()) {
+                unread.add(new Unread(path, "beginning")); // a text under the name of a picture
+            }
+            new FileScan(part.source(), inSkill(path).orElse(null), text.orElse(""), bytes.get(), found, effort, step)
+                    .scan();
+            if (text.isPresent() && effort.isSpent()) {
+                unread.add(new Unread(path, "too-much"));
+            }
         }
         var rows = found.rows();
         if (found.isFull()) {
@@ -134,15 +142,5 @@ public final class PassportScan {
     private static int next(String path, int from) {
         int slash = path.indexOf('/', from);
         return slash < 0 ? -1 : slash + 1;
-    }
-
-    /// Decodes the beginning of a file; empty if it is not UTF-8. The last character may be cut.
-    private static Optional<String> text(byte[] bytes, int most) {
-        var in = ByteBuffer.wrap(bytes, 0, Math.min(most, bytes.length));
-        var out = CharBuffer.allocate(in.remaining());
-        if (StandardCharsets.UTF_8.newDecoder().decode(in, out, false).isError()) {
-            return Optional.empty();
-        }
-        return Optional.of(out.flip().toString());
     }
 }

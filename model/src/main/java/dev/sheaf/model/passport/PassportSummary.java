@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +132,8 @@ public final class PassportSummary {
         return PassportRules.find(entry.rule()).map(PassportRule::many).orElse(entry.rule());
     }
 
-    /// Returns what is new in a row and what is gone, the new first.
+    /// Returns what is new in a row and what is gone, the new first. A host that is named and linked counts as
+    /// named.
     public static List<News> news(PassportRow row, PassportChange change) {
         var gone = new ArrayList<>(change.gone().of(row));
         var news = new ArrayList<News>();
@@ -145,6 +147,11 @@ public final class PassportSummary {
             }
         }
         gone.forEach(entry -> news.add(news(false, entry, "")));
+        var named = news.stream()
+                .filter(one -> one.entry().rule().equals(HOST))
+                .collect(Collectors.groupingBy(News::isAdded, Collectors.mapping(News::what, Collectors.toSet())));
+        news.removeIf(one -> one.entry().rule().equals(LINK)
+                && named.getOrDefault(one.isAdded(), Set.of()).contains(one.what()));
         return news;
     }
 

@@ -39,7 +39,7 @@ public final class AgentSettings {
     private static final Set<String> LSP = Set.of("lspservers");
     private static final Set<String> COMMANDS = Set.of("command", "bash", "powershell", "url");
     private static final int LONGEST_WORDS = 160;
-    private static final int MOST = 100;
+    private static final int MOST = 2_000;
 
     private AgentSettings() {}
 
@@ -91,7 +91,7 @@ public final class AgentSettings {
                 servers(Kind.MCP_SERVER, members, found);
             }
         }
-        return Optional.of(found.stream().limit(MOST).toList());
+        return found.size() > MOST ? Optional.empty() : Optional.of(List.copyOf(found));
     }
 
     /// Returns whether a comment of JSON with comments became a part of a name, so that programs read other names.

@@ -49,9 +49,12 @@ public final class WorkflowFile {
                       SHEAF_URL: %s
                     steps:
                       - uses: actions/checkout@v4
-                      # The variable names where you keep sheaf-VERSION-linux-x64.tar.gz.
-                      - run: curl -fsSL "${{ vars.SHEAF_CLIENT_URL }}" | tar -xz --strip-components=1 --one-top-level=sheaf
-                      - run: ./sheaf/sheaf push . "%s:${GITHUB_REF_NAME#v}"
+                      - uses: actions/setup-java@v4
+                        with:
+                          distribution: temurin
+                          java-version: 25
+                      - run: curl -fsSL "$SHEAF_URL/client/install.sh" | sh
+                      - run: ~/.local/bin/sheaf push . "%s:${GITHUB_REF_NAME#v}"
                 """.formatted(environment == null ? "" : "    environment: " + environment + "\n", url, bundle);
     }
 
@@ -59,7 +62,7 @@ public final class WorkflowFile {
         return """
                 # Publishes each tag v1.2.3 as version 1.2.3. No key is needed: the registry trusts this project.
                 publish:
-                  image: debian:stable-slim
+                  image: eclipse-temurin:25
                   rules:
                     - if: $CI_COMMIT_TAG =~ /^v\\d+\\.\\d+\\.\\d+/
                 %s  id_tokens:
@@ -68,10 +71,8 @@ public final class WorkflowFile {
                   variables:
                     SHEAF_URL: %s
                   script:
-                    - apt-get update -qq && apt-get install -y -qq curl
-                    # The variable names where you keep sheaf-VERSION-linux-x64.tar.gz.
-                    - mkdir /opt/sheaf && curl -fsSL "$SHEAF_CLIENT_URL" | tar -xz --strip-components=1 -C /opt/sheaf
-                    - /opt/sheaf/sheaf push . "%s:${CI_COMMIT_TAG#v}"
+                    - curl -fsSL "$SHEAF_URL/client/install.sh" | sh
+                    - ~/.local/bin/sheaf push . "%s:${CI_COMMIT_TAG#v}"
                 """.formatted(environment == null ? "" : "  environment: " + environment + "\n", authority, url, bundle);
     }
 }

@@ -326,8 +326,7 @@ class PassportScanTest {
     @Test
     void binaryContentIsNotSearched() {
         var scanned = new Scanned()
-                .file("a.bin", false, new byte[] {(byte) 0xFF, (byte) 0xFE, 'x'})
-                .file("b.txt", "a\0https://x.dev");
+                .file("a.bin", false, "\0\1\2\3\0\0https://x.dev rm -rf ~".getBytes(StandardCharsets.UTF_8));
         assertThat(scanned.passport().rows()).isEqualTo(Passport.Rows.NONE);
     }
 
@@ -390,5 +389,20 @@ class PassportScanTest {
                             .toList());
         }
         return words;
+    }
+
+    @Test
+    void aHostThatIsNamedAndLinkedIsNewOnce() {
+        var before = new Scanned().file("a.sh", "true\n").passport();
+        var after = new Scanned()
+                .file("a.sh", "curl https://a.dev\n")
+                .file("b.md", "[x](https://a.dev) [y](https://l.dev)\n")
+                .passport();
+        assertThat(PassportSummary.news(PassportRow.REACHES, PassportChange.between(before.rows(), after.rows())))
+                .extracting(Object::toString)
+                .containsExactly("a.dev", "link to l.dev");
+        assertThat(PassportSummary.news(PassportRow.REACHES, PassportChange.between(after.rows(), before.rows())))
+                .extracting(Object::toString)
+                .containsExactly("a.dev", "link to l.dev");
     }
 }

@@ -31,6 +31,10 @@ final class Scanned {
         return PassportScan.of(sources).scan(path -> Optional.ofNullable(contents.get(path)), () -> {});
     }
 
+    Passport passport(ScanEffort effort) {
+        return PassportScan.of(sources).scan(path -> Optional.ofNullable(contents.get(path)), () -> {}, effort);
+    }
+
     /// Returns the entries of a rule as `what`, in their order.
     List<String> found(String rule) {
         return entries(rule).stream().map(Entry::what).toList();

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A request for a page, and the tools that its handler needs to answer. Bound to its thread.
 public final class PageCall {
+    /// The header of pages that refresh themselves: `quick` or `whole`.
+    private static final String REFRESH = "Sheaf-Refresh";
+
     private static final String HTML = "text/html; charset=utf-8";
     private static final String VISITOR = "sheaf_visitor";
     private static final String THEME = "sheaf_theme";
@@ -300,8 +303,17 @@ public final class PageCall {
                                 .isPresent());
     }
 
-    /// Returns the notice that the previous page left.
+    /// Returns whether the page refreshes itself and needs only what changes from moment to moment.
+    public boolean isQuickRefresh() {
+        return call.header(REFRESH).filter("quick"::equals).isPresent();
+    }
+
+    /// Returns the notice that the previous page left. It waits for a page that people see: one that refreshes
+    /// itself in another tab shows no notices.
     private Optional<PageNotice> previousNotice() {
+        if (call.header(REFRESH).isPresent()) {
+            return Optional.empty();
+        }
         if (FlashMessage.NOTICE.isThere(call)) {
             cookie(FlashMessage.NOTICE.remove(call, "/"));
         }
@@ -329,21 +341,36 @@ public final class PageCall {
                 .orElse("");
     }
 
-    private PageFrame frame(PageView view) {
+    /// Returns the path and query to return to: of this page, or of the page whose form was sent.
+    private String here() {
         String query = call.rawQuery();
+        String own = query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query;
+        return call.method().equals("POST") ? pageOfForm().orElse("/account") : own;
+    }
+
+    private Optional<String> pageOfForm() {
+        String base = call.baseUrl();
+        return call.header("Referer")
+                .filter(from -> from.startsWith(base + "/"))
+                .map(from -> from.substring(base.length()));
+    }
+
+    private PageFrame frame(PageView view) {
         return new PageFrame(
                 PageFormat.visible(view.title()),
                 view.section(),
                 view.search(),
                 viewer(),
+                view.kept() == 0,
                 formToken(),
                 theme(),
-                query.isEmpty() ? call.rawPath() : call.rawPath() + "?" + query,
+                here(),
                 call.registryHost(),
                 call.baseUrl(),
                 notices,
                 view.machine(),
                 names,
+                view.feed(),
                 pages.files);
     }
 

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// @param search the text in the search field
 /// @param formToken the token to send with every form that changes something
 /// @param theme `light`, `dark`, or empty for the reader's system
+/// @param isViewerKnown false if the page is the same for all readers, signed in or not
 /// @param here the path and query of the page, to return to
 /// @param names the names of those who did something that the page shows
+/// @param feed the path of the Atom feed of what the page shows; empty if there is none
 /// @param host the host by which users reach this registry
 /// @param baseUrl the registry's address, without a slash at its end
 public record PageFrame(
@@ -21,6 +23,7 @@ public record PageFrame(
         String section,
         String search,
         PageViewer viewer,
+        boolean isViewerKnown,
         String formToken,
         String theme,
         String here,
@@ -29,6 +32,7 @@ public record PageFrame(
         List<PageNotice> notices,
         ApiEquivalent machine,
         Names names,
+        String feed,
         StaticFiles files) {
     private static final String VERSION =
             Objects.requireNonNullElse(PageFrame.class.getPackage().getImplementationVersion(), "development");

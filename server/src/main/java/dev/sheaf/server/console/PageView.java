@@ -15,6 +15,7 @@ public final class PageView {
     private FormErrors errors = FormErrors.NONE;
     private String section = "";
     private String search = "";
+    private String feed = "";
     private ApiEquivalent machine = ApiEquivalent.NONE;
     private int status = 200;
     private boolean everybody;
@@ -51,6 +52,14 @@ public final class PageView {
 
     public PageView searching(String text) {
         this.search = text;
+        return this;
+    }
+
+    /// Sets the Atom feed of what the page shows, which programs that read feeds find by its head.
+    ///
+    /// @param path its path; empty if there is none
+    public PageView followedAt(String path) {
+        this.feed = path;
         return this;
     }
 
@@ -114,6 +123,10 @@ public final class PageView {
 
     String search() {
         return search;
+    }
+
+    String feed() {
+        return feed;
     }
 
     ApiEquivalent machine() {

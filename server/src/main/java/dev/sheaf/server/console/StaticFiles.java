@@ -24,6 +24,7 @@ public final class StaticFiles {
             "htmx.js", "text/javascript; charset=utf-8",
             "highlight.js", "text/javascript; charset=utf-8",
             "highlight-lines.js", "text/javascript; charset=utf-8",
+            "live.js", "text/javascript; charset=utf-8",
             "icons.svg", "image/svg+xml",
             "favicon.svg", "image/svg+xml");
 

@@ -8,6 +8,7 @@ import dev.sheaf.model.ProblemException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,12 @@ public final class EventFeeds {
     /// Returns the number of the last event up to a moment; 0 if there is none.
     public static long lastUntil(Tx tx, EventFeed feed, Instant moment) {
         return FeedRows.lastUntil(tx, feed, moment);
+    }
+
+    /// Returns the event with this number; empty if it has expired.
+    public static Optional<FeedRow> find(Tx tx, EventFeed feed, long seq) {
+        return FeedRows.list(tx, feed, EventFilter.NONE, seq - 1, seq, 1).stream()
+                .findFirst();
     }
 
     private static FeedPosition end(Tx tx, EventFeed feed) {

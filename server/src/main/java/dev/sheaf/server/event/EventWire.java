@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Converts events to the form in which they are sent. Thread-safe.
@@ -49,6 +50,12 @@ public final class EventWire {
                 "application/json",
                 view == View.ADMIN ? "%020d".formatted(row.seq()) : null,
                 data);
+    }
+
+    /// Returns a member of an event's data as text; empty if it is missing.
+    public static String text(EventRecord event, String member) {
+        var value = event.data().get(member);
+        return value instanceof JsonNode node ? node.asString("") : value == null ? "" : value.toString();
     }
 
     /// Returns the event as JSON.

@@ -35,6 +35,7 @@ public enum HeapShare {
     SESSIONS(10, 8),
     RATES(60, 120),
     REPOSITORIES(60, 112),
+    HUB_COUNTS(10, 4),
     BLOB_ROWS(50, 96),
     MANIFEST_ROWS(60, 192),
     ADVISORIES(20, 72),

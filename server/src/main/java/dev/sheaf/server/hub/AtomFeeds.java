@@ -1,6 +1,8 @@
 package dev.sheaf.server.hub;
 
 import dev.sheaf.model.RepositoryName;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
@@ -22,8 +24,8 @@ public final class AtomFeeds {
     /// Returns the feed as a document in UTF-8.
     ///
     /// @param releases newest first
-    /// @param hub address of the hub's bundles, without a trailing slash
-    public static byte[] atom(Head head, List<Hub.Release> releases, String hub) {
+    /// @param site the address of the registry, without a trailing slash
+    public static byte[] atom(Head head, List<Hub.Release> releases, String site) {
         var updated = releases.stream()
                 .map(Hub.Release::publishedAt)
                 .max(Instant::compareTo)
@@ -38,20 +40,30 @@ public final class AtomFeeds {
                 .leaf("generator", "Sheaf")
                 .start("link", "rel", "self", "type", "application/atom+xml", "href", head.self())
                 .end()
-                .start("link", "rel", "alternate", "type", "application/json", "href", head.page())
+                .start("link", "rel", "alternate", "type", "text/html", "href", head.page())
                 .end();
-        releases.forEach(release -> entry(feed, release, hub));
+        releases.forEach(release -> entry(feed, release, site));
         return feed.bytes();
     }
 
-    private static void entry(XmlWriter feed, Hub.Release release, String hub) {
+    private static void entry(XmlWriter feed, Hub.Release release, String site) {
         RepositoryName ref = release.ref();
+        String version = URLEncoder.encode(release.version(), StandardCharsets.UTF_8); // which may have a plus
         feed.start("entry")
                 .leaf("id", "urn:uuid:" + release.id())
                 .leaf("title", ref + " " + release.version())
                 .leaf("updated", release.publishedAt().toString())
                 .leaf("published", release.publishedAt().toString())
-                .start("link", "rel", "alternate", "type", "application/json", "href", hub + "/" + ref)
+                .start(
+                        "link",
+                        "rel",
+                        "alternate",
+                        "type",
+                        "text/html",
+                        "href",
+                        site + "/" + ref + "/versions/" + version)
+                .end()
+                .start("link", "rel", "related", "type", "application/json", "href", site + "/v1/hub/bundles/" + ref)
                 .end()
                 .leaf("summary", release.name() + " " + release.version());
         if (release.deprecated() != null) {

@@ -1,5 +1,8 @@
 package dev.sheaf.server.hub;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
@@ -36,15 +39,31 @@ public final class Hub {
     private static final int REMEMBERED = HeapShare.REPOSITORIES.entries(4, 250 + HeapShare.ENTRY);
     private static final int MAX_VERSIONS = 200;
     private static final int COUNTED = 20_000; // bundles
+    private static final int SMALL = 1_000; // bundles that are counted each time
+    private static final Duration COUNTS_KEPT = Duration.ofSeconds(10);
+    private static final int COUNT_BYTES = 150; // of a value of a facet
     private static final int SKILLS_OF_BUNDLE = 5; // in the results of a search
 
     private final Database database;
     private final CpuPool searches;
+    private final int small;
     private final InvalidatedCache<RepositoryName, Repository> listed;
+    private final Cache<Filter, Counts> counts = Caffeine.newBuilder()
+            .maximumWeight(HeapShare.HUB_COUNTS.bytes())
+            .weigher((Filter filter, Counts found) -> HeapShare.ENTRY + COUNT_BYTES * found.size())
+            .expireAfterWrite(COUNTS_KEPT)
+            .executor(Runnable::run)
+            .build();
 
     public Hub(Database database, CpuPool searches) {
+        this(database, searches, SMALL);
+    }
+
+    /// @param small up to how many listed bundles are counted each time
+    Hub(Database database, CpuPool searches, int small) {
         this.database = database;
         this.searches = searches;
+        this.small = small;
         this.listed = new InvalidatedCache<>(database, "hub", REMEMBERED);
         database.onChange(this::forget);
     }
@@ -223,6 +242,10 @@ public final class Hub {
         public Counts {
             values = Collections.unmodifiableMap(values);
         }
+
+        private int size() {
+            return values.values().stream().mapToInt(Map::size).sum();
+        }
     }
 
     /// A skill in a bundle that has several.
@@ -369,17 +392,33 @@ public final class Hub {
                         Map.Entry::getKey, found -> found.getValue().lines().toList()));
     }
 
-    /// Returns how many bundles a filter finds.
+    /// Returns how many bundles a filter finds. If many bundles are listed, counting takes long, so it takes turns
+    /// like searches, and what was counted serves everybody for a few seconds.
     ///
-    /// @throws ProblemException for a search as [#page]
+    /// @throws ProblemException as [CpuPool#run]
     public Counts counts(Filter filter) {
-        return searching(filter.search() != null, tx -> HubSearch.counts(tx, filter, COUNTED));
+        var known = counts.getIfPresent(filter);
+        return known == null ? searches.run(LIMIT, budget -> counted(filter)) : known;
+    }
+
+    private Counts counted(Filter filter) {
+        boolean isLarge = database.read(tx -> HubRows.hasMore(tx, small));
+        var known = counts.getIfPresent(filter); // somebody else may have counted during the wait
+        if (known != null) {
+            return known;
+        }
+        var counted = database.read(tx -> HubSearch.counts(tx, filter, COUNTED));
+        if (isLarge) {
+            counts.put(filter, counted);
+        }
+        return counted;
     }
 
     /// Returns the skills that match a search in those of its bundles that have several skills: all words
     /// are in the skill or in the bundle's names, and at least one is in the skill.
     ///
     /// @param hits the bundles, whose order the skills keep
+    /// @throws ProblemException as [CpuPool#run]
     public List<SkillHit> skills(SearchQuery search, List<Hit> hits) {
         var collections = hits.stream()
                 .map(Hit::entry)
@@ -392,9 +431,21 @@ public final class Hub {
                                 collections.stream().map(Entry::repositoryId).toList()))
                         .stream()
                         .collect(Collectors.groupingBy(HubSkillRows.Found::repositoryId));
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        return searches.run(LIMIT, budget -> matching(search.terms(), collections, rows, budget));
+    }
+
+    private static List<SkillHit> matching(
+            List<String> terms, List<Entry> collections, Map<Long, List<HubSkillRows.Found>> rows, Budget budget) {
+        var match = new SkillMatch(terms);
         return collections.stream()
                 .flatMap(entry -> rows.getOrDefault(entry.repositoryId(), List.of()).stream()
-                        .filter(skill -> matches(search.terms(), entry, skill))
+                        .filter(skill -> {
+                            budget.check();
+                            return match.is(entry.ref() + " " + entry.name(), skill);
+                        })
                         .limit(SKILLS_OF_BUNDLE)
                         .map(skill -> new SkillHit(
                                 entry,
@@ -404,13 +455,6 @@ public final class Hub {
                                 skill.path(),
                                 skill.files())))
                 .toList();
-    }
-
-    private static boolean matches(List<String> terms, Entry entry, HubSkillRows.Found skill) {
-        var own = SearchWords.of(skill.name() + " " + skill.description() + " " + skill.keywords());
-        var ofBundle = SearchWords.of(entry.ref() + " " + entry.name());
-        return terms.stream().anyMatch(term -> SearchWords.begin(own, term))
-                && terms.stream().allMatch(term -> SearchWords.begin(own, term) || SearchWords.begin(ofBundle, term));
     }
 
     /// Returns a search with misspelled words replaced by words in the names of listed bundles; empty if
@@ -456,8 +500,10 @@ public final class Hub {
                 tx -> HubRows.releases(tx, List.of(bundle.repository().id()), limit));
     }
 
-    /// Returns the newest versions of all listed bundles of a namespace; empty if there are none.
-    public List<Release> releases(Namespace namespace, int limit) {
+    /// Returns the newest versions of all listed bundles, or of those of a namespace; empty if there are none.
+    ///
+    /// @param namespace null for all
+    public List<Release> releases(@Nullable Namespace namespace, int limit) {
         return database.read(tx -> {
             // the newest versions belong to the bundles that were published last
             var filter = new Filter(null, null, namespace, null);

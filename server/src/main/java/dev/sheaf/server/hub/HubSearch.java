@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Pages through the lists of the hub. A search has tiers of matches, best first.
 final class HubSearch {
     private static final int FEW = 500;
+    private static final int MOST_VALUES = 100; // of a facet, more than are shown
 
     private HubSearch() {}
 
@@ -95,8 +96,9 @@ final class HubSearch {
                 counts.put(kind, values(own, kind));
             }
         }
-        long total = values(rows, HubFacet.NAMESPACE).values().stream()
-                .mapToLong(Long::longValue)
+        long total = rows.stream()
+                .filter(row -> row.facet().startsWith(HubFacet.NAMESPACE.prefix()))
+                .mapToLong(HubRows.Count::bundles)
                 .sum();
         long signed = filter.signed()
                 ? HubRows.countSigned(tx, counted(tx, filter.withoutSigned(), found, bound))
@@ -124,6 +126,7 @@ final class HubSearch {
                 .sorted(Comparator.comparingLong(HubRows.Count::bundles)
                         .reversed()
                         .thenComparing(HubRows.Count::facet))
+                .limit(MOST_VALUES)
                 .collect(Collectors.toMap(
                         row -> row.facet().substring(prefix.length()),
                         HubRows.Count::bundles,

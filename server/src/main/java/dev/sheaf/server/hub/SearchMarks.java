@@ -10,6 +10,8 @@ public final class SearchMarks {
     /// Marks nothing.
     public static final SearchMarks NONE = new SearchMarks(List.of());
 
+    private static final int LONGEST = 80; // characters that may be the 40 that are indexed
+
     private final List<String> terms;
 
     private SearchMarks(List<String> terms) {
@@ -79,7 +81,7 @@ public final class SearchMarks {
     /// Returns the length of the part of a word that a term matches; 0 if none does. If letters are not as
     /// long as those of the index, such as a letter with its accent, the whole word is marked.
     private int marked(String word) {
-        var indexed = SearchWords.of(word);
+        var indexed = SearchWords.of(word.length() > LONGEST ? word.substring(0, LONGEST) : word);
         String plain = indexed.isEmpty() ? "" : indexed.getFirst();
         int longest = 0;
         for (String term : terms) {

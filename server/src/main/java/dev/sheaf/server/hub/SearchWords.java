@@ -14,6 +14,7 @@ public final class SearchWords {
     private static final int MAX_TEXT = 64 << 10;
     private static final int MAX_WORD = 40;
     private static final int MAX_WORDS = 8_000;
+    private static final int EXPANSION = 4; // of a text by normalizing; letters that are whole sentences have more
 
     private SearchWords() {}
 
@@ -29,7 +30,9 @@ public final class SearchWords {
         if (words.size() >= MAX_WORDS) {
             return;
         }
-        var plain = cut(Normalizer.normalize(cut(text), Normalizer.Form.NFKD).toLowerCase(Locale.ROOT));
+        String given = cut(text);
+        String normal = cut(Normalizer.normalize(given, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT));
+        String plain = normal.substring(0, Math.min(normal.length(), EXPANSION * given.length() + MAX_WORD));
         var word = new StringBuilder();
         for (int i = 0; i < plain.length() && words.size() < MAX_WORDS; ) {
             int character = plain.codePointAt(i);

@@ -12,6 +12,10 @@ import dev.sheaf.server.bundle.pages.overview.BundlePages;
 import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
 import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
 import dev.sheaf.server.bundle.version.VersionListing;
+import dev.sheaf.server.client.ClientArchives;
+import dev.sheaf.server.client.ClientFiles;
+import dev.sheaf.server.client.pages.ClientPages;
+import dev.sheaf.server.client.pages.GuidePages;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.config.SettingGroup;
 import dev.sheaf.server.console.ConsolePaths;
@@ -100,6 +104,8 @@ final class ConsoleModule {
     private List<Route> routes() {
         return Stream.of(
                         pages.files().routes(),
+                        new ClientPages(new ClientArchives(ClientFiles::beside, node.cpu())).routes(pages),
+                        new GuidePages().routes(pages),
                         hub(),
                         bundles(),
                         editing(),
@@ -179,7 +185,7 @@ final class ConsoleModule {
                         new SignInPages(identity, own.cookie(), provider(), setup::isNeeded).routes(pages),
                         new ProviderPages(own.oidc()).routes(pages),
                         new DevicePages(identity, own.devices(), provider()).routes(pages),
-                        new InvitationPages(identity.joining()).routes(pages),
+                        new InvitationPages(identity.joining(), identity.signIn(), own.cookie()).routes(pages),
                         setup.routes(pages),
                         new AccountPages(identity).routes(pages),
                         new ActivityPages(features.audit().log()).routes(pages),

@@ -5,10 +5,13 @@ import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.pages.FirstSteps;
 import dev.sheaf.server.org.pages.OrgActivity;
+import dev.sheaf.server.org.pages.OrgExports;
 import dev.sheaf.server.org.pages.OrgNeeds;
 import dev.sheaf.server.org.pages.OrgPages;
 import dev.sheaf.server.org.pages.OverviewPages;
+import dev.sheaf.server.org.pages.WelcomePages;
 import dev.sheaf.server.org.pages.audit.AuditPages;
 import dev.sheaf.server.org.pages.key.KeyPage;
 import dev.sheaf.server.org.pages.key.KeyPages;
@@ -33,6 +36,8 @@ final class OrgConsole {
         return Stream.of(
                         new OrgPages(org.organizations(), node.config().isOn(Setting.SELF_SERVICE)).routes(pages),
                         overview(node, features, members).routes(pages),
+                        new OrgExports(members, org.keys(), features.bundle().own()).routes(pages),
+                        new WelcomePages(firstSteps(features)).routes(pages),
                         new KeyPages(org.keys(), org.policies(), node.clock()).routes(pages),
                         new KeyPage(org.keys(), org.keyChanges(), node.clock()).routes(pages),
                         people.routes(pages),
@@ -44,6 +49,16 @@ final class OrgConsole {
                         new AuditPages(features.audit().log()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private static FirstSteps firstSteps(FeatureModules features) {
+        return new FirstSteps(
+                features.identity().identity().sessions(),
+                features.org().keys(),
+                features.audit().log(),
+                features.bundle().own(),
+                features.bundle().list(),
+                features.org().namespaces());
     }
 
     private static OverviewPages overview(NodeBase node, FeatureModules features, Members members) {

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,27 @@ public final class Deliveries {
             Webhooks.find(tx, caller.organizationId(), webhook);
             return WebhookWire.show(find(tx, webhook, id), DeliveryRows.attempts(tx, id));
         });
+    }
+
+    /// Returns the body of a delivery, which each of its attempts sends; empty if its event has expired.
+    ///
+    /// @throws ProblemException not-found
+    public Optional<byte[]> body(Caller.Known caller, UUID webhook, UUID id) {
+        Access.whole(caller);
+        record Source(DeliveryRow delivery, @Nullable FeedRow event) {}
+        var source = database.read(tx -> {
+            var row = Webhooks.find(tx, caller.organizationId(), webhook);
+            var delivery = find(tx, webhook, id);
+            return new Source(
+                    delivery,
+                    Optional.ofNullable(delivery.eventSeq())
+                            .flatMap(seq -> EventFeeds.find(tx, new EventFeed(row.organizationId()), seq))
+                            .orElse(null));
+        });
+        String own = source.delivery().body();
+        return own == null
+                ? Optional.ofNullable(source.event()).map(event -> wire.body(event, EventWire.View.ADMIN))
+                : Optional.of(own.getBytes(StandardCharsets.UTF_8));
     }
 
     private static DeliveryRow find(Tx tx, UUID webhook, UUID id) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// @param webhook as it was when they were sent
 /// @param replayEnd the last event of the replay to which they belong; null if to none
 record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> sent) {
+    /// How many answers of a receiver that fails again and again are stored at length.
+    private static final int EXAMPLES = 20;
+
     DeliveryResults {
         sent = List.copyOf(sent);
     }
@@ -52,7 +55,7 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
             progress = progress(each, progress, isOther, tx.now());
             var tried = tried(each, row.isEnabled(), isOther, tx.now());
             deliveries.add(tried);
-            attempts.add(attempt(tried, each.result()));
+            attempts.add(attempt(tried, each.result(), progress.failures() > EXAMPLES));
             if (each.result().isGone() && !isOther) {
                 disabled = DisabledReason.GONE;
             }
@@ -111,14 +114,19 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
         return wish != null && wish.isAfter(at) ? wish : at;
     }
 
-    private static DeliveryRow.Attempt attempt(DeliveryRow tried, Sender.Result result) {
+    private static DeliveryRow.Attempt attempt(DeliveryRow tried, Sender.Result result, boolean isShort) {
+        var answer = result.answer();
+        String body = answer == null ? null : answer.body();
         return new DeliveryRow.Attempt(
                 tried.id(),
                 tried.attempts(),
                 result.at(),
                 result.milliseconds(),
                 result.status(),
-                result.answer(),
-                result.error());
+                isShort ? KeptAnswer.shorter(body) : body,
+                result.error(),
+                result.sent(),
+                answer == null ? null : answer.headers(),
+                answer == null ? null : answer.bytes());
     }
 }

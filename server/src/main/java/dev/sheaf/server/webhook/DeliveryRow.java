@@ -59,8 +59,11 @@ record DeliveryRow(
     ///
     /// @param number from 1
     /// @param status the status of the response; null if there was no response
-    /// @param answer its first bytes as text
+    /// @param answer the first bytes of its body as text; null if it is not text
     /// @param error why the attempt failed; null if it succeeded
+    /// @param requestHeaders the headers that were sent, one a line; null if they were not stored
+    /// @param answerHeaders some headers of the response, one a line; null if they were not stored
+    /// @param answerBytes how much was read of its body; null if that was not stored
     record Attempt(
             UUID deliveryId,
             int number,
@@ -68,5 +71,8 @@ record DeliveryRow(
             long milliseconds,
             @Nullable Integer status,
             @Nullable String answer,
-            @Nullable String error) {}
+            @Nullable String error,
+            @Nullable String requestHeaders,
+            @Nullable String answerHeaders,
+            @Nullable Long answerBytes) {}
 }

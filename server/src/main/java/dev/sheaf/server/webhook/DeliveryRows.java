@@ -32,8 +32,10 @@ final class DeliveryRows {
     /// Inserts attempts. Only the latest ones of each delivery are kept.
     static void add(Tx tx, Collection<DeliveryRow.Attempt> attempts) {
         tx.laterEach("""
-                INSERT INTO delivery_attempt (delivery_id, number, at, milliseconds, status, answer, error)
-                VALUES (:deliveryId, :number, :at, :milliseconds, :status, :answer, :error)
+                INSERT INTO delivery_attempt (delivery_id, number, at, milliseconds, status, answer, error,
+                                              request_headers, answer_headers, answer_bytes)
+                VALUES (:deliveryId, :number, :at, :milliseconds, :status, :answer, :error,
+                        :requestHeaders, :answerHeaders, :answerBytes)
                 """, attempts);
         trim(tx, attempts);
     }

@@ -7,7 +7,6 @@ import dev.sheaf.engine.net.OutgoingClient.Reply;
 import dev.sheaf.model.key.Secret;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Sender {
     private static final Limits LIMITS = new Limits(Duration.ofSeconds(15), 64 << 10);
     private static final Duration LONGEST_WISH = Duration.ofHours(24);
-    private static final int ANSWER = 1_024;
+    private static final int LONGEST_ERROR = 1_024;
+    private static final String HIDDEN = "(not shown)";
     private static final String EXPIRED = "the event has expired";
 
     private final OutgoingClient client;
@@ -41,19 +41,21 @@ public final class Sender {
     /// The result of an attempt.
     ///
     /// @param status the status of the response; null if there was no response
-    /// @param answer the first bytes of its body as text
+    /// @param answer what is stored of the response; null if there was none
+    /// @param sent the headers of the request, one a line, without secrets
     /// @param error why the attempt failed; null if it succeeded
     /// @param retryAfter the time before which the receiver wants no requests; null if it did not say
     record Result(
             Instant at,
             long milliseconds,
             @Nullable Integer status,
-            @Nullable String answer,
+            @Nullable KeptAnswer answer,
+            @Nullable String sent,
             @Nullable String error,
             @Nullable Instant retryAfter) {
         /// Returns the result for an event that no longer exists.
         static Result expired(Instant now) {
-            return new Result(now, 0, null, null, EXPIRED, null);
+            return new Result(now, 0, null, null, null, EXPIRED, null);
         }
 
         boolean isExpired() {
@@ -73,13 +75,18 @@ public final class Sender {
     /// @param id the id of the event
     Result send(WebhookRow webhook, UUID id, byte[] body, Instant now) {
         long since = System.nanoTime();
+        var shown = new LinkedHashMap<String, String>();
         try {
             var headers = new LinkedHashMap<String, String>();
             if (webhook.headers() != null) {
                 headers.putAll(secrets.headers(webhook.id(), webhook.headers()).values());
             }
-            headers.put("Content-Type", "application/json");
-            headers.putAll(signer.headers(id, now, body, secrets(webhook, now)));
+            headers.keySet().forEach(name -> shown.put(name.toLowerCase(Locale.ROOT), HIDDEN));
+            var own = new LinkedHashMap<String, String>();
+            own.put("Content-Type", "application/json");
+            own.putAll(signer.headers(id, now, body, secrets(webhook, now)));
+            own.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
+            headers.putAll(own);
             var reply = client.send(new Call(
                     "POST",
                     URI.create(webhook.url()),
@@ -87,9 +94,9 @@ public final class Sender {
                     body,
                     LIMITS,
                     webhook.organizationId().toString()));
-            return result(reply, now, milliseconds(since));
+            return result(reply, KeptAnswer.lines(shown), now, milliseconds(since));
         } catch (IOException | IllegalStateException e) {
-            return new Result(now, milliseconds(since), null, null, error(e), null);
+            return new Result(now, milliseconds(since), null, null, KeptAnswer.lines(shown), error(e), null);
         }
     }
 
@@ -113,10 +120,8 @@ public final class Sender {
         return all;
     }
 
-    private static Result result(Reply reply, Instant now, long milliseconds) {
+    private static Result result(Reply reply, String sent, Instant now, long milliseconds) {
         int status = reply.status();
-        byte[] body = reply.body();
-        String answer = clean(new String(body, 0, Math.min(body.length, ANSWER), StandardCharsets.UTF_8));
         @Nullable String error = null;
         if (status / 100 == 3) {
             error = "answered " + status + "; redirects are not followed";
@@ -124,13 +129,20 @@ public final class Sender {
             error = "answered " + status;
         }
         boolean isWish = status == 429 || status == 503;
-        return new Result(now, milliseconds, status, answer, error, isWish ? retryAfter(reply, now) : null);
+        return new Result(
+                now,
+                milliseconds,
+                status,
+                KeptAnswer.of(reply),
+                error == null ? null : sent,
+                error,
+                isWish ? retryAfter(reply, now) : null);
     }
 
     /// Databases do not accept NUL.
     private static String clean(String text) {
         String clean = text.replace('\0', '\uFFFD');
-        return clean.length() > ANSWER ? clean.substring(0, ANSWER) : clean;
+        return clean.length() > LONGEST_ERROR ? clean.substring(0, LONGEST_ERROR) : clean;
     }
 
     /// Parses seconds or a date (RFC 9110, section 10.2.3). The maximum is a day.

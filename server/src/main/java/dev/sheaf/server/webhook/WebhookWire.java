@@ -71,7 +71,10 @@ final class WebhookWire {
                                         attempt.milliseconds(),
                                         attempt.status(),
                                         attempt.answer(),
-                                        attempt.error()))
+                                        attempt.error(),
+                                        KeptAnswer.headers(attempt.requestHeaders()),
+                                        KeptAnswer.headers(attempt.answerHeaders()),
+                                        attempt.answerBytes()))
                                 .toList());
     }
 }

@@ -114,6 +114,20 @@
     });
   });
 
+  // Counts the marked rows of a list, and marks all of them.
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form[data-marks]");
+    if (!form) return;
+    if (event.target.matches("[data-mark-all]")) {
+      form.querySelectorAll("tbody input[type=checkbox]").forEach((box) => { box.checked = event.target.checked; });
+    }
+    form.querySelector("[data-marked]").textContent = form.querySelectorAll("tbody :checked").length + " marked:";
+  });
+  document.querySelectorAll("[data-mark-all]").forEach((box) => { box.hidden = false; });
+
+  // Begins at the end of a log.
+  document.querySelectorAll("[data-live-tail]").forEach((tail) => { tail.scrollTop = tail.scrollHeight; });
+
   // The key / goes to the search, except in fields. The page of the theme turns single keys off.
   const keys = "sheaf-keys";
   const keysAct = () => {
@@ -130,6 +144,26 @@
     search.focus();
     search.select();
   });
+
+  // The keys j and k go to the next file of a comparison and to the one before, on this page or the next one.
+  document.addEventListener("keydown", (event) => {
+    const step = { j: 1, k: -1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey || !keysAct()) return;
+    if (event.target.closest("input, textarea, select, [contenteditable]")) return;
+    const files = [...document.querySelectorAll("[data-file]")];
+    const link = document.querySelector(step > 0 ? "a[data-next]" : "a[data-previous]");
+    if (files.length < 2) {
+      link?.click();
+      return;
+    }
+    const at = files.findIndex((file) => file.contains(document.activeElement));
+    const next = files[at < 0 ? (step > 0 ? 0 : files.length - 1) : at + step];
+    if (!next) return;
+    event.preventDefault();
+    next.scrollIntoView();
+    next.querySelector("h2").focus({ preventScroll: true });
+  });
+
   document.querySelectorAll("[data-keys-choice]").forEach((choice) => {
     const box = choice.querySelector("input");
     choice.hidden = false;

@@ -228,6 +228,7 @@ class VisibilityTest extends OnEveryStack {
             "/v1/hub/categories",
             "/v1/hub/publishers/veiled/bundles",
             "/v1/hub/publishers/public/bundles",
+            "/v1/hub/feed.atom",
             "/v1/hub/publishers/public/feed.atom",
             "/v1/hub/publishers/veiled/feed.atom",
             "/v1/hub/bundles/public/things",

@@ -78,6 +78,9 @@ class LayoutTest {
         "/admin/tasks/start/retire-pepper",
         "/admin/users",
         "/status",
+        "/client",
+        "/guide",
+        ORG + "/welcome",
         ORG + "/trash",
         ORG,
         ORG + "/keys",
@@ -183,6 +186,54 @@ class LayoutTest {
         var bare = app.send(
                 "POST", "/v1/namespaces/acme/bundles", app.admin(), "{\"slug\": \"bare\", \"name\": \"Bare\"}");
         assertThat(bare.status()).as(bare.text()).isEqualTo(201);
+    }
+
+    /// The numbers of lines are narrow; the text has the rest, on a wide screen and on a phone.
+    @Test
+    void theTextOfAComparisonHasTheRoom() {
+        FileScenario.push(app, "wide/kit", "1.0.0", "public", Map.of("a.md", "a\n".repeat(9) + "old\n"));
+        FileScenario.push(app, "wide/kit", "1.1.0", "public", Map.of("a.md", "a\n".repeat(9) + "new\nadded\n"));
+        String page = app.url() + "/wide/kit/compare/1.0.0...1.1.0";
+
+        window.page().setViewportSize(1200, 600);
+        window.open(page);
+        assertThat(textOfDiff()).isGreaterThan(0.85);
+        window.open(page + "?view=split");
+        assertThat(textOfDiff()).isBetween(0.42, 0.5);
+        window.page().setViewportSize(320, 600);
+        assertThat(textOfDiff()).isGreaterThan(0.8);
+        window.open(page);
+        assertThat(textOfDiff()).isGreaterThan(0.7);
+    }
+
+    /// The menu of the installation stands beside the heading; on a phone it is closed.
+    @Test
+    void theMenuStandsBesideTheHeadingAndIsClosedOnAPhone() {
+        app.person("menu@acme.test", "default", "owner");
+        window.signIn(app.url(), "menu@acme.test", TestApp.PASSWORD);
+        for (String page : List.of("/admin", "/admin/settings", "/admin/tasks", "/account", ORG)) {
+            window.page().setViewportSize(1200, 600);
+            window.open(app.url() + page);
+            assertThat((Boolean) window.page()
+                            .evaluate("() => document.querySelector('.nav').getBoundingClientRect().right"
+                                    + " <= document.querySelector('h1').getBoundingClientRect().left"))
+                    .as(page)
+                    .isTrue();
+            window.page().setViewportSize(320, 600);
+            assertThat(window.page().locator(".nav a").first().isVisible())
+                    .as(page)
+                    .isFalse();
+        }
+    }
+
+    /// Returns which part of the width the text of an added line has.
+    private double textOfDiff() {
+        return ((Number) window.page().evaluate("""
+                () => {
+                  const cells = document.querySelectorAll('.diff td:last-child:not(.nil)');
+                  const cell = [...cells].find(one => one.textContent.includes('new'));
+                  return cell.getBoundingClientRect().width / cell.closest('table').getBoundingClientRect().width;
+                }""")).doubleValue();
     }
 
     /// The READMEs of people have all that Markdown has. Of many, some are enough.

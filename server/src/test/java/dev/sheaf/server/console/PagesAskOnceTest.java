@@ -10,6 +10,7 @@ import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,30 @@ class PagesAskOnceTest {
                 assertThat(asked(app, nobody, path)).as(path).isZero();
             }
             Eventually.within(SOON, () -> asked(app, member, "/acme/named") == 0); // kept, but for seconds only
+        }
+    }
+
+    /// Pages that refresh themselves every few seconds must not cost the database much.
+    @Test
+    void aRefreshTakesFewStatements(@TempDir Path folder) {
+        String queues = "/v1/organizations/default/queues";
+        try (var app = TestApp.start(Stack.POSTGRES, folder);
+                var member = new Browser()) {
+            app.post(queues, app.admin(), "{\"name\": \"q\", \"slug\": \"q\"}");
+            for (int i = 0; i < 20; i++) {
+                app.post(queues + "/q/jobs", app.admin(), "{}");
+            }
+            app.person("bea@acme.test", "default", "owner");
+            member.signIn(app.url(), "bea@acme.test", TestApp.PASSWORD);
+
+            for (var page : Map.of("/organizations/default/queues/q", 9, "/organizations/default/events", 5)
+                    .entrySet()) {
+                String url = app.url() + page.getKey();
+                member.open(url);
+                var asked = new Statements(app.database()).of(() -> member.refresh(url));
+
+                assertThat(asked).as(url).hasSizeLessThanOrEqualTo(page.getValue());
+            }
         }
     }
 }

@@ -48,6 +48,7 @@ final class PartsPage {
                 "browse",
                 LONG,
                 PageViewer.ANONYMOUS,
+                true,
                 "token",
                 "",
                 "/parts",
@@ -56,6 +57,7 @@ final class PartsPage {
                 notices,
                 machine,
                 new PageFrame.Names(Map.of("user:1", LONG)),
+                "/feed.atom",
                 files);
     }
 
@@ -148,6 +150,7 @@ final class PartsPage {
         html.append("<div class=\"box\">");
         html.append(part("empty", Map.of("title", "Nothing yet", "content", content("<p>Push one.</p>"))));
         html.append("</div>");
+        html.append(part("live", Map.of("nouns", "part|parts")));
         html.append(part("pager", Map.of("next", "/?cursor=b", "first", "/", "previous", "/?above=1")));
         var pieces = new HashMap<String, LinePiece>();
         pieces.put("hidden", new LinePiece("U+202E", false, LinePiece.Mark.HIDDEN, "RIGHT-TO-LEFT OVERRIDE"));

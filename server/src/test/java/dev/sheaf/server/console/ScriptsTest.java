@@ -150,15 +150,6 @@ class ScriptsTest {
     }
 
     @Test
-    void newEventsComeByThemselves() {
-        window.open(app.url() + ORG + "/events?live=on");
-
-        app.push("acme/later", "1.0.0", "public", "x");
-
-        assertThat(window.page().locator("#feed")).containsText("acme/later:1.0.0");
-    }
-
-    @Test
     void linesOfCodeAreColouredAsTheyStand() {
         String text = "# why\ndef run(a):\n    return 'a' + str(12)  # \u202Eend\n";
         FileScenario.push(app, "acme/coloured", "1.0.0", "public", Map.of("run.py", text));

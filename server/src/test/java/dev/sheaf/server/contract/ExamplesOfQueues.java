@@ -163,6 +163,7 @@ final class ExamplesOfQueues {
 
     private void clear() {
         scenario.post(JOBS + ":retry", "{\"status\": [\"cancelled\"]}");
+        scenario.post(JOBS + ":cancel", "{\"status\": [\"queued\", \"scheduled\"]}");
         scenario.post(REVIEWS + ":purge", "{\"status\": [\"completed\", \"cancelled\"]}");
         assertThat(scenario.send("DELETE", REVIEWS + "?force=true", null).status())
                 .isEqualTo(204);

@@ -55,7 +55,7 @@ class EndedJobsTest extends OnEveryStack {
     private long count(String queue, String verb, String body) {
         var answer = post(ORGANIZATION + "/queues/" + queue + verb, body);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-        return answer.as(Job.Count.class).count();
+        return answer.json().get("count").longValue();
     }
 
     private List<String> ids(String queue, String filter) {
@@ -89,6 +89,91 @@ class EndedJobsTest extends OnEveryStack {
                 .as("one is gone, one is queued")
                 .isEqualTo(1);
         assertThat(ids(queue, "order=created")).containsExactly(four, two);
+    }
+
+    private Job.Changed change(String queue, String verb, String body) {
+        var answer = post(ORGANIZATION + "/queues/" + queue + "/jobs:" + verb, body);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return answer.as(Job.Changed.class);
+    }
+
+    private static List<String> reasons(Job.Changed changed) {
+        return requireNonNull(changed.skipped()).stream()
+                .map(Job.Skipped::reason)
+                .toList();
+    }
+
+    @Test
+    void jobsAreCancelledTogetherAndTheOthersAreNamed() {
+        String queue = queue("stopped", "");
+        String dead = failed(queue, "a", "x");
+        String held = enqueue(queue, "{}");
+        claim(queue, "");
+        String waiting = enqueue(queue, "{}");
+        String elsewhere = enqueue(queue("running", ""), "{}");
+
+        var changed = change(queue, "cancel", """
+                {"status": ["queued", "claimed"], "ids": ["%s", "%s", "%s", "%s"]}""".formatted(dead, held, waiting, elsewhere));
+
+        assertThat(changed.count()).isEqualTo(2);
+        assertThat(changed.hasMore()).isFalse();
+        assertThat(reasons(changed))
+                .containsExactly(
+                        "it is dead; only jobs that are queued, scheduled, claimed, running can be cancelled",
+                        "there is no such job in this queue");
+        assertThat(ids(queue, "status=cancelled")).containsExactly(waiting, held);
+        assertThat(history(held)).endsWith("cancelled");
+        var late = post("/v1/runner/jobs/" + held + ":complete", "{}");
+        assertThat(late.status()).isEqualTo(409);
+    }
+
+    @Test
+    void aJobWhoseDedupeKeyIsTakenIsNamed() {
+        String queue = queue("keys", "");
+        String first = enqueue(queue, "{\"dedupeKey\": \"k\"}");
+        post(ORGANIZATION + "/jobs/" + first + ":cancel", "{}");
+        enqueue(queue, "{\"dedupeKey\": \"k\"}");
+
+        var changed = change(queue, "retry", "{\"status\": [\"cancelled\"]}");
+
+        assertThat(changed.count()).isZero();
+        assertThat(reasons(changed)).containsExactly("another job with its dedupe key waits or runs");
+    }
+
+    @Test
+    void textAndTimeNarrowTheSelection() {
+        String queue = queue("texts", "");
+        String old = enqueue(queue, "{\"inputData\": \"needle\"}");
+        pass(Duration.ofHours(1));
+        String young = enqueue(queue, "{\"inputData\": \"a NEEDLE_\"}");
+        String hay = enqueue(queue, "{\"inputData\": \"hay\"}");
+        String after = app().get(ORGANIZATION + "/jobs/" + young, app().admin())
+                .as(Job.class)
+                .createdAt()
+                .toString();
+
+        var changed = change(queue, "cancel", """
+                {"status": ["queued"], "q": "needle", "after": "%s"}""".formatted(after));
+
+        assertThat(changed.count()).isEqualTo(1);
+        assertThat(ids(queue, "status=queued")).containsExactly(hay, old);
+    }
+
+    @Test
+    void oneRequestChangesTenThousandAndSaysThatThereAreMore() {
+        String queue = queue("flood", "");
+        String hundred = "{},".repeat(99) + "{}";
+        for (int i = 0; i < 101; i++) {
+            post(ORGANIZATION + "/queues/" + queue + "/jobs", "{\"jobs\": [" + hundred + "]}");
+        }
+
+        var first = change(queue, "cancel", "{\"status\": [\"queued\", \"claimed\"]}");
+        var second = change(queue, "cancel", "{\"status\": [\"queued\", \"claimed\"]}");
+
+        assertThat(first.count()).isEqualTo(10_000);
+        assertThat(first.hasMore()).isTrue();
+        assertThat(second.count()).isEqualTo(100);
+        assertThat(second.hasMore()).isFalse();
     }
 
     @Test

@@ -33,6 +33,7 @@ public class Browser implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Map<Place, String> cookies = new LinkedHashMap<>();
+    private boolean isRefreshing;
 
     private record Place(String authority, String path, String name) {}
 
@@ -55,6 +56,16 @@ public class Browser implements AutoCloseable {
 
     public Page open(String url) {
         return go(URI.create(url), null);
+    }
+
+    /// Asks for a page as one that refreshes itself does.
+    public Page refresh(String url) {
+        isRefreshing = true;
+        try {
+            return open(url);
+        } finally {
+            isRefreshing = false;
+        }
     }
 
     /// Sends a form that no page has: fields as they stand in the body.
@@ -181,6 +192,9 @@ public class Browser implements AutoCloseable {
 
     private HttpResponse<String> send(URI place, byte @Nullable [] body, String type) {
         var request = HttpRequest.newBuilder(place).header("Accept", "text/html,*/*;q=0.8");
+        if (isRefreshing) {
+            request.header("Sheaf-Refresh", "quick");
+        }
         if (body != null) {
             request.POST(BodyPublishers.ofByteArray(body)).header("Content-Type", type);
         }

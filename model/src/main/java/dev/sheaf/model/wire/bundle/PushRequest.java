@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param visibility the visibility of a new bundle; null means private for a new bundle and no change for an
 /// existing one
+/// @param message what is new in the version, for people
 public record PushRequest(
         String slug,
         String name,
@@ -15,6 +16,7 @@ public record PushRequest(
         String version,
         @Nullable String readmeContent,
         @Nullable String readmeFormat,
+        @Nullable String message,
         @Nullable List<String> tags,
         List<Asset> manifest) {
     /// An asset. Its content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`. The registry

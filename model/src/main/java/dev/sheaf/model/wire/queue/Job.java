@@ -86,8 +86,27 @@ public record Job(
         }
     }
 
-    /// The number of jobs that were retried or purged.
+    /// The number of jobs that were purged.
     public record Count(long count) {}
+
+    /// The result of a change of many jobs. Servers before 0.4 send only the number.
+    ///
+    /// @param count the number of jobs that were changed
+    /// @param skipped the first hundred of the selected jobs that stayed as they were
+    /// @param hasMore whether the limit of one request was reached and more jobs match
+    public record Changed(
+            long count,
+            @Nullable List<Skipped> skipped,
+            @Nullable Boolean hasMore) {
+        public Changed {
+            skipped = skipped == null ? null : List.copyOf(skipped);
+        }
+    }
+
+    /// A job that stayed as it was.
+    ///
+    /// @param reason why, as the end of a sentence about the job
+    public record Skipped(UUID id, String reason) {}
 
     /// Hides the data of the job, which may be secret, since this record may be logged.
     @Override

@@ -2,6 +2,7 @@ package dev.sheaf.model.wire.webhook;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,20 @@ public record Delivery(
     /// An attempt.
     ///
     /// @param status the HTTP status of the response; null if no response arrived
-    /// @param answer the first 1,024 bytes of the response body, as text
+    /// @param answer the beginning of the response body as text: up to 8 KiB of a failure, else 1 KiB; null if it
+    ///     is not text
     /// @param error the reason for the failure; null if the attempt succeeded
+    /// @param requestHeaders the headers that were sent, without the values of the webhook's own; null if the
+    ///     attempt succeeded or was made by an older server
+    /// @param answerHeaders headers of the response that help to find an error; null without a response
+    /// @param answerBytes how many bytes of the response body were read, at most 64 KiB
     public record Attempt(
             Instant at,
             long milliseconds,
             @Nullable Integer status,
             @Nullable String answer,
-            @Nullable String error) {}
+            @Nullable String error,
+            @Nullable Map<String, String> requestHeaders,
+            @Nullable Map<String, String> answerHeaders,
+            @Nullable Long answerBytes) {}
 }

@@ -7,6 +7,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -17,7 +18,6 @@ import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.registry.Repository;
 import java.util.List;
 
 /// Publishes the working set of a bundle, and compares versions (contract 3.4, 3.6).
@@ -61,11 +61,12 @@ public final class PublishApi {
                                 "to", "required", "\"to\" is required: the version to compare with")))
                         .raise());
         var to = resolve.resolve(bundle, question);
+        var whiteSpace = call.query("whiteSpace", WhiteSpace::parse).orElse(WhiteSpace.COMPARE);
         var before = from.resolved().assets();
         var after = to.resolved().assets();
-        String etag = etag(call, from, to);
+        String etag = etag(call, from, to, whiteSpace);
         var answer = ConditionalRead.unmodified(call, etag).orElseGet(() -> {
-            var result = compared(call, diff, bundle.repository(), from, to);
+            var result = compared(call, diff, from, to, whiteSpace);
             var found = Answer.ok(BundleRecords.diff(call, from, to, result));
             return result.complete() ? found.with("ETag", etag) : found;
         });
@@ -74,11 +75,15 @@ public final class PublishApi {
 
     /// Returns the validator of the compared versions, which is known before anything is read. Not for a result
     /// that depends on CPU time.
-    private static String etag(Call call, Resolve.Answer from, Resolve.Answer to) {
+    private static String etag(Call call, Resolve.Answer from, Resolve.Answer to, WhiteSpace whiteSpace) {
         var words = AssetWords.of(call);
         var nothing = new VersionComparer.Result(List.of(), 0, true);
-        return ConditionalWrite.etag(
-                List.of(FORM, BundleRecords.diff(call, from, to, nothing), layers(words, from), layers(words, to)));
+        return ConditionalWrite.etag(List.of(
+                FORM,
+                whiteSpace.toString(),
+                BundleRecords.diff(call, from, to, nothing),
+                layers(words, from),
+                layers(words, to)));
     }
 
     private static List<Layer> layers(AssetWords words, Resolve.Answer answer) {
@@ -89,8 +94,8 @@ public final class PublishApi {
 
     /// Compares two versions. Its cost is counted, and its memory reserved.
     public static VersionComparer.Result compared(
-            Call call, VersionComparer diff, Repository repository, Resolve.Answer from, Resolve.Answer to) {
-        return diff.between(repository, from.resolved(), to.resolved(), bytes -> {
+            Call call, VersionComparer diff, Resolve.Answer from, Resolve.Answer to, WhiteSpace whiteSpace) {
+        return diff.between(from.bundle().repository(), from.resolved(), to.resolved(), whiteSpace, bytes -> {
             call.pay();
             call.borrow("the comparison", bytes, COPIES);
         });

@@ -18,7 +18,7 @@ public final class TextChecks {
                 case REPLACEMENT ->
                     new Words(
                             "replacement-character",
-                            "a binary file read as text? Send it as contentBase64, or as raw bytes");
+                            "it replaces bytes that are not text. Was a binary file read as text? Publish the bytes as they are");
                 case NUL -> new Words("nul-character", "is it a binary file?");
                 case CONTROL -> new Words("control-character", "it can change what a terminal shows");
                 case BIDIRECTIONAL ->

@@ -1,7 +1,6 @@
 package dev.sheaf.server.bundle.diff;
 
 import com.github.difflib.UnifiedDiffUtils;
-import com.github.difflib.algorithm.DiffAlgorithmListener;
 import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
 import com.github.difflib.patch.AbstractDelta;
 import com.github.difflib.patch.ChangeDelta;
@@ -34,16 +33,23 @@ public final class LineDiff {
     private static final int ALL_LINES = 200_000; // of all texts, counted at each comparison
     private static final long MAX_OUTPUT = 4 << 20; // in characters
 
+    private static final String WHITE_SPACE = " \t\r\f\u000B"; // other blanks can hide something
     private static final String NO_NEWLINE = "\n\\ No newline at end of file";
 
     private final Budget budget;
+    private final WhiteSpace whiteSpace;
     private long squares = SQUARES;
     private long lines = ALL_LINES;
     private long output = MAX_OUTPUT;
 
     /// @param budget checked during the work
     public LineDiff(Budget budget) {
+        this(budget, WhiteSpace.COMPARE);
+    }
+
+    LineDiff(Budget budget, WhiteSpace whiteSpace) {
         this.budget = budget;
+        this.whiteSpace = whiteSpace;
     }
 
     /// Deducts the lines from the limit of lines; returns false if too few are left.
@@ -79,7 +85,8 @@ public final class LineDiff {
         }
     }
 
-    /// Returns the diff; empty if it would be too large.
+    /// Returns the diff; empty if it would be too large. The diff is an empty text if no line differs. If white space
+    /// is ignored, unchanged lines are those of `before`.
     public Optional<String> unified(String from, String to, Text before, Text after) {
         if (!takes(before, after)) {
             return Optional.empty();
@@ -96,6 +103,9 @@ public final class LineDiff {
             return Optional.empty();
         }
         squares -= cost;
+        if (differing == 0) {
+            return Optional.of("");
+        }
         var patch = patch(before, after, a, b, start, end);
         String text = UnifiedDiffUtils.generateUnifiedDiff(from, to, before.lines(), patch, CONTEXT).stream()
                         .map(line -> header(line, before, after))
@@ -108,10 +118,22 @@ public final class LineDiff {
         return Optional.of(text);
     }
 
-    private static List<Integer> numbered(Text text, Map<String, Integer> numbers) {
+    private List<Integer> numbered(Text text, Map<String, Integer> numbers) {
         return text.lines().stream()
+                .map(line -> whiteSpace == WhiteSpace.IGNORE ? withoutWhiteSpace(line) : line)
                 .map(line -> numbers.computeIfAbsent(line, fresh -> numbers.size()))
                 .toList();
+    }
+
+    private static String withoutWhiteSpace(String line) {
+        int end = line.endsWith(NO_NEWLINE) ? line.length() - NO_NEWLINE.length() : line.length();
+        var rest = new StringBuilder(end);
+        for (int i = 0; i < end; i++) {
+            if (WHITE_SPACE.indexOf(line.charAt(i)) < 0) {
+                rest.append(line.charAt(i));
+            }
+        }
+        return rest.toString();
     }
 
     private static int commonStart(List<Integer> a, List<Integer> b) {
@@ -156,7 +178,7 @@ public final class LineDiff {
     private Patch<String> patch(Text before, Text after, List<Integer> a, List<Integer> b, int start, int end) {
         var hunks = new ArrayDeque<Hunk>();
         var changes = new MyersDiffWithLinearSpace<Integer>()
-                .computeDiff(a.subList(start, a.size() - end), b.subList(start, b.size() - end), new Steps(budget));
+                .computeDiff(a.subList(start, a.size() - end), b.subList(start, b.size() - end), new DiffSteps(budget));
         for (var change : changes) {
             var next = new Hunk(
                     start + change.startOriginal,
@@ -171,23 +193,6 @@ public final class LineDiff {
         var patch = new Patch<String>();
         hunks.forEach(hunk -> patch.addDelta(hunk.delta(before.lines(), after.lines())));
         return patch;
-    }
-
-    private record Steps(Budget budget) implements DiffAlgorithmListener {
-        @Override
-        public void diffStart() {
-            budget.check();
-        }
-
-        @Override
-        public void diffStep(int value, int max) {
-            budget.check();
-        }
-
-        @Override
-        public void diffEnd() {
-            budget.check();
-        }
     }
 
     /// Corrects the header for an empty side, which begins before its first line.

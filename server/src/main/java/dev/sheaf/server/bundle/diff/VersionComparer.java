@@ -42,7 +42,7 @@ public final class VersionComparer {
     /// The change of one asset.
     ///
     /// @param similarity the similarity of a renamed asset, in percent
-    /// @param text null if there is none or it is omitted
+    /// @param text null if there is none or it is omitted; empty if only white space differs, which is ignored
     /// @param omitted the reason: `binary` or `too-large`
     public record Change(
             Kind kind,
@@ -73,7 +73,7 @@ public final class VersionComparer {
         }
     }
 
-    private record Key(UUID from, UUID to) {}
+    private record Key(UUID from, UUID to, WhiteSpace whiteSpace) {}
 
     private final AssetBytes content;
     private final ResultCache<Key, Result> results;
@@ -88,12 +88,13 @@ public final class VersionComparer {
     ///
     /// @param before receives the number of bytes to be read if the result is not cached; may refuse by throwing
     /// @throws ProblemException those of [CpuPool#run]
-    public Result between(Repository repository, Resolved from, Resolved to, LongConsumer before) {
-        return results.get(new Key(from.version().id(), to.version().id()), () -> {
+    public Result between(
+            Repository repository, Resolved from, Resolved to, WhiteSpace whiteSpace, LongConsumer before) {
+        return results.get(new Key(from.version().id(), to.version().id(), whiteSpace), () -> {
             var wanted = DiffInput.of(from.assets(), to.assets());
             before.accept(wanted.bytes());
             var texts = texts(repository, wanted);
-            return budget -> new Run(texts, budget).between(from.assets(), to.assets());
+            return budget -> new Run(texts, budget, whiteSpace).between(from.assets(), to.assets());
         });
     }
 
@@ -113,10 +114,10 @@ public final class VersionComparer {
         private final List<Change> changes = new ArrayList<>();
         private boolean over;
 
-        Run(Map<Digest, Optional<String>> read, Budget budget) {
+        Run(Map<Digest, Optional<String>> read, Budget budget, WhiteSpace whiteSpace) {
             this.read = read;
             this.budget = budget;
-            this.lines = new LineDiff(budget);
+            this.lines = new LineDiff(budget, whiteSpace);
         }
 
         Result between(List<StoredAsset> before, List<StoredAsset> after) {

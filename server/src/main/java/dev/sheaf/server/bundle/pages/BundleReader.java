@@ -27,6 +27,7 @@ import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -136,6 +137,12 @@ public final class BundleReader {
         return resolve.resolve(bundle, RequestFields.named("version", version, Resolve.Question::parse));
     }
 
+    /// Returns the latest version; null if there is none, or if it was yanked just now.
+    public Resolve.@Nullable Answer latest(VisibleBundle seen) {
+        var latest = counts(seen.snapshot()).latest();
+        return latest == null ? null : PageCall.find(() -> resolve(seen.snapshot(), latest.toString()));
+    }
+
     public VersionDetail detail(PageCall page, Resolve.Answer version) {
         return details.of(page.call(), version.bundle(), version.resolved());
     }
@@ -174,10 +181,8 @@ public final class BundleReader {
     }
 
     /// Compares two versions. Its cost is counted, and its memory reserved.
-    public VersionDiff diff(PageCall page, BundleSnapshot bundle, String before, String after) {
-        var from = resolve(bundle, before);
-        var to = resolve.resolve(bundle, RequestFields.named("to", after, Resolve.Question::parse));
-        var result = PublishApi.compared(page.call(), diff, bundle.repository(), from, to);
+    public VersionDiff diff(PageCall page, Resolve.Answer from, Resolve.Answer to, WhiteSpace whiteSpace) {
+        var result = PublishApi.compared(page.call(), diff, from, to, whiteSpace);
         return BundleRecords.diff(page.call(), from, to, result);
     }
 

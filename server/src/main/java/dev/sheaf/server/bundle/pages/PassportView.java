@@ -15,6 +15,7 @@ import dev.sheaf.server.console.PageFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +43,14 @@ public record PassportView(
     private static final int MOST_NEWS = 5; // of a row
     private static final int MOST_PLACES = 2; // of a finding
     private static final int MOST_UNREAD = 3;
+    private static final String PASSPORT = "#passport";
     private static final int ENTRY = 120; // bytes of the elements of an entry
     /// The code of a content check that is a finding too.
-    public static final String SECRET = "probable-secret";
+    private static final String SECRET = "probable-secret";
+
+    /// The codes of content checks that the passport has, too, if it could be made.
+    private static final Set<String> BOTH =
+            Set.of(SECRET, "bidirectional-control", "invisible-character", "control-character");
 
     private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
 
@@ -87,6 +93,10 @@ public record PassportView(
             return severity == Severity.HIGH ? "bad" : severity == Severity.MEDIUM ? "warn" : "info";
         }
 
+        boolean isHidden() {
+            return rule.startsWith("hidden-") || rule.equals("control-characters");
+        }
+
         public String icon() {
             return rule.startsWith("hidden-") ? "hidden" : severity.compareTo(Severity.MEDIUM) < 0 ? "info" : "warn";
         }
@@ -118,6 +128,7 @@ public record PassportView(
         }
     }
 
+    /// @param text empty if the link has all words
     /// @param link what follows the text, as a link; null if nothing does
     public record Fact(String icon, String text, @Nullable Link link) {}
 
@@ -131,6 +142,11 @@ public record PassportView(
             VersionDetail version,
             boolean isSigned,
             @Nullable String since) {
+        List<VersionDetail.Warning> warnings() {
+            var warnings = version.warnings();
+            return warnings == null ? List.of() : warnings;
+        }
+
         String file(Passport.Place place) {
             return seen.file(version.version(), place.path()) + "?line=" + place.line();
         }
@@ -251,12 +267,9 @@ public record PassportView(
                         rule.map(PassportRule::advice).orElse("")));
             });
         }
-        var warnings = known.version().warnings();
-        if (warnings != null) {
-            warnings.stream()
-                    .filter(warning -> warning.code().equals(SECRET))
-                    .forEach(warning -> findings.add(secret(known, warning)));
-        }
+        known.warnings().stream()
+                .filter(warning -> warning.code().equals(SECRET))
+                .forEach(warning -> findings.add(secret(known, warning)));
         findings.sort(Comparator.comparing(Finding::severity).reversed());
         return findings;
     }
@@ -294,6 +307,44 @@ public record PassportView(
         return shown;
     }
 
+    /// Returns how many grave findings of the page are in a folder.
+    public long graveIn(String folder) {
+        return findings.stream()
+                .filter(finding -> finding.severity().compareTo(Severity.MEDIUM) >= 0)
+                .filter(finding ->
+                        finding.places().stream().anyMatch(spot -> spot.name().startsWith(folder)))
+                .count();
+    }
+
+    /// Returns the results of the content checks that are not among the findings.
+    public List<VersionDetail.Warning> besides(List<VersionDetail.Warning> warnings) {
+        return besides(warnings, !rows.isEmpty());
+    }
+
+    private static List<VersionDetail.Warning> besides(List<VersionDetail.Warning> warnings, boolean isRead) {
+        var known = isRead ? BOTH : Set.of(SECRET);
+        return warnings.stream()
+                .filter(warning -> !known.contains(warning.code()))
+                .toList();
+    }
+
+    /// Returns how many things a reader should look at: grave findings, and what the content checks found
+    /// besides. Hidden characters count although the passport takes them for harmless.
+    private static long worst(Known known, @Nullable Passport passport, List<Finding> findings) {
+        var grave = findings.stream()
+                .filter(finding -> finding.severity().compareTo(Severity.MEDIUM) >= 0)
+                .toList();
+        var besides = besides(known.warnings(), passport != null);
+        boolean isHiddenKnown = passport == null || grave.stream().anyMatch(Finding::isHidden);
+        long hidden = isHiddenKnown
+                ? 0
+                : known.warnings().stream()
+                        .filter(warning ->
+                                BOTH.contains(warning.code()) && !warning.code().equals(SECRET))
+                        .count();
+        return grave.size() + besides.size() + hidden;
+    }
+
     // --- verdict ---
 
     private static Verdict verdict(
@@ -302,9 +353,7 @@ public record PassportView(
             @Nullable PassportChange change,
             List<Finding> findings,
             String place) {
-        long worst = findings.stream()
-                .filter(finding -> finding.severity().compareTo(Severity.MEDIUM) >= 0)
-                .count();
+        long worst = worst(known, passport, findings);
         var facts = new ArrayList<Fact>();
         facts.add(new Fact("shield", known.isSigned() ? "Has a signature, not verified here" : "Not signed", null));
         if (passport != null) {
@@ -313,15 +362,18 @@ public record PassportView(
                     .filter(entry -> entry.rule().equals("host") || entry.rule().equals("raw-address"))
                     .count();
             if (hosts > 0) {
-                facts.add(new Fact("globe", "Reaches " + PageFormat.count(hosts, "host", "hosts"), null));
+                facts.add(new Fact(
+                        "globe", "Reaches", new Link(PageFormat.count(hosts, "host", "hosts"), place + PASSPORT)));
             }
-            tools(passport, facts);
+            tools(passport, place, facts);
         }
         if (known.version().yank() != null) {
             return new Verdict("bad", "yank", "Yanked: do not start to use it", null, facts);
         }
         if (worst > 0) {
-            var link = new Link(PageFormat.count(worst, "finding", "findings"), place + "#findings");
+            var link = new Link(
+                    PageFormat.count(worst, "finding", "findings"),
+                    place + (findings.isEmpty() ? "#checks" : "#findings"));
             return new Verdict("warn", "warn", "Look first:", link, facts);
         }
         if (passport == null) {
@@ -337,18 +389,23 @@ public record PassportView(
         long fresh = change == null ? 0 : scripts(change.added());
         long others = passport.rows().runs().size() - scripts;
         if (scripts > 0) {
-            facts.add(new Fact(
-                    "play",
-                    "Runs " + PageFormat.count(scripts, "script", "scripts") + (fresh > 0 ? "," : ""),
-                    fresh > 0 ? new Link(PageFormat.number(fresh) + " of them new", place + "#passport") : null));
+            String words = PageFormat.count(scripts, "script", "scripts") + fresh(scripts, fresh);
+            facts.add(new Fact("play", "Runs", new Link(words, place + PASSPORT)));
         }
         if (others > 0) {
-            facts.add(new Fact(
-                    "play", others == 1 ? "1 thing runs by itself" : others + " things run by themselves", null));
+            String words = others == 1 ? "1 thing runs by itself" : others + " things run by themselves";
+            facts.add(new Fact("play", "", new Link(words, place + PASSPORT)));
         }
         if (passport.rows().runs().isEmpty()) {
             facts.add(new Fact("play", "Runs nothing", null));
         }
+    }
+
+    private static String fresh(long all, long fresh) {
+        if (fresh == 0) {
+            return "";
+        }
+        return fresh < all ? ", " + PageFormat.number(fresh) + " of them new" : all == 1 ? ", new" : ", all new";
     }
 
     private static long scripts(Passport.Rows rows) {
@@ -357,7 +414,7 @@ public record PassportView(
                 .count();
     }
 
-    private static void tools(Passport passport, List<Fact> facts) {
+    private static void tools(Passport passport, String place, List<Fact> facts) {
         var tools = passport.rows().tools().stream()
                 .map(Passport.Entry::what)
                 .distinct()
@@ -367,8 +424,10 @@ public record PassportView(
             String named = String.join(", ", tools.subList(0, Math.min(3, tools.size())));
             facts.add(new Fact(
                     "tool",
-                    "Asks for " + named + (tools.size() > 3 ? " and " + (tools.size() - 3) + " more" : ""),
-                    null));
+                    "Asks for",
+                    new Link(
+                            named + (tools.size() > 3 ? " and " + (tools.size() - 3) + " more" : ""),
+                            place + PASSPORT)));
         }
     }
 }

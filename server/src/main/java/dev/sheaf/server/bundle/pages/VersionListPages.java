@@ -44,8 +44,9 @@ public final class VersionListPages {
                 .collect(Collectors.groupingBy(
                         TagStatus::version, Collectors.mapping(TagStatus::name, Collectors.toList())));
         String call = "GET " + seen.api("/versions").with("limit", SHOWN);
-        return seen.view(page, "Versions", "versions")
-                .with("head", bundles.head(page, seen))
+        var view = seen.view(page, "Versions", "versions");
+        ShownTrust.ofLatest(page, bundles, seen).ifPresent(trust -> view.with("trust", trust));
+        return view.with("head", bundles.head(page, seen))
                 .with("asked", asked)
                 .with("part", part)
                 .with("tags", tags)

@@ -17,7 +17,7 @@ public record PublishRequest(
         @Nullable String message,
         @Nullable Version expectedLatest,
         boolean validateOnly) {
-    private static final int MAX_MESSAGE = 4_000;
+    static final int MAX_MESSAGE = 4_000;
     private static final int MAX_TAGS = 100;
     static final Version NO_VERSION = Version.parse("0.0.0");
 

@@ -48,7 +48,7 @@ public final class Push {
                 assets.stream().map(Asset::packed).toList());
         var content = NewVersion.Content.packed(request.version(), assets, packaging);
         admission.admit(origin, request.name(), content);
-        var notes = new NewVersion.Notes(null, warnings(request));
+        var notes = new NewVersion.Notes(request.message(), warnings(request));
         var staged = stage(packaging, request.content());
         var publication =
                 new NewVersion(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A version to publish, with all its content.
 ///
+/// @param message the publisher's message about the version; null for none
 /// @param visibility the visibility of a new bundle; null for private
 public record PushRequest(
         RepositoryName name,
@@ -20,6 +21,7 @@ public record PushRequest(
         @Nullable Visibility visibility,
         Version version,
         List<Tag> tags,
+        @Nullable String message,
         List<SentAsset> content) {
     private static final int MAX_SLUG = 200;
 
@@ -39,6 +41,7 @@ public record PushRequest(
                 fields.optional("visibility", Visibility::parse),
                 fields.parsed("version", Version::parse, PublishRequest.NO_VERSION),
                 PublishRequest.tags(fields),
+                fields.optional("message", PublishRequest.MAX_MESSAGE),
                 content(fields, maxAssets, maxText));
     }
 

@@ -39,8 +39,7 @@ public final class EventPages {
     /// @param types the types, separated by commas; empty means all
     /// @param subject the subject; empty means any
     /// @param isOldestFirst whether the list begins at the oldest stored event
-    /// @param isLive whether the page refreshes automatically
-    public record Asked(String types, String subject, boolean isOldestFirst, boolean isLive) {
+    public record Asked(String types, String subject, boolean isOldestFirst) {
         ApiPath call(ApiPath path, @Nullable String cursor) {
             var filtered = path.with("types", types).with("subject", subject);
             return isOldestFirst
@@ -52,18 +51,12 @@ public final class EventPages {
             return ApiPath.of(place)
                     .with("types", types)
                     .with("subject", subject)
-                    .with("order", isOldestFirst ? "oldest" : null)
-                    .with("live", isLive ? "on" : null);
+                    .with("order", isOldestFirst ? "oldest" : null);
         }
 
         /// Returns the link to the same events with other types.
         public String of(String place, String others) {
-            return new Asked(others, subject, isOldestFirst, isLive).page(place).toString();
-        }
-
-        /// Returns the link to the same events, live or not.
-        public String live(String place, boolean live) {
-            return new Asked(types, subject, false, live).page(place).toString();
+            return new Asked(others, subject, isOldestFirst).page(place).toString();
         }
     }
 
@@ -102,8 +95,7 @@ public final class EventPages {
         var asked = new Asked(
                 PageFormat.text(page.query("types")).strip(),
                 PageFormat.text(page.query("subject")).strip(),
-                "oldest".equals(page.query("order")),
-                "on".equals(page.query("live")) && cursor == null && page.query("order") == null);
+                "oldest".equals(page.query("order")));
         var path = asked.call(call.path("/events"), cursor);
         String machine = "GET " + path;
         String place = call.link("/events");
@@ -124,6 +116,7 @@ public final class EventPages {
                 .with("place", place)
                 .with("here", asked.page(place).toString())
                 .with("isFirst", cursor == null)
+                .with("isLive", cursor == null && !asked.isOldestFirst() && errors.isEmpty())
                 .with("events", events)
                 .with("next", next)
                 .with("errors", errors)

@@ -17,6 +17,7 @@ import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmeHtml;
 import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.hub.VersionBadge;
+import java.time.Instant;
 import java.util.List;
 
 /// The parts of a bundle that are not JSON: its README as a page or text, feeds of its versions, and its badge.
@@ -56,6 +57,7 @@ public final class HubPagesApi {
                         "/v1/hub/publishers/{namespace}/feed.atom",
                         RoutePermission.PUBLIC_READ,
                         this::feedOfPublisher),
+                new Route(GET, "/v1/hub/feed.atom", RoutePermission.PUBLIC_READ, this::feedOfAll),
                 new Route(GET, HubApi.BUNDLE + "/badge.svg", RoutePermission.PUBLIC_READ, shown.read(this::badge)));
     }
 
@@ -93,7 +95,7 @@ public final class HubPagesApi {
                 "Versions of " + name,
                 name.namespace().value(),
                 here + "/feed.atom",
-                here,
+                call.baseUrl() + "/" + name,
                 bundle.bundle().createdAt());
         return feed(call, head, hub.releases(bundle, AtomFeeds.SIZE));
     }
@@ -110,13 +112,26 @@ public final class HubPagesApi {
                 "Versions of " + namespace,
                 namespace.value(),
                 here + "/feed.atom",
-                here + "/bundles",
+                call.baseUrl() + "/" + namespace,
                 releases.getFirst().publishedAt());
         return feed(call, head, releases);
     }
 
+    private Answer feedOfAll(Call call) {
+        var releases = hub.releases((Namespace) null, AtomFeeds.SIZE);
+        String here = call.baseUrl() + "/v1/hub/feed.atom";
+        var head = new AtomFeeds.Head(
+                here,
+                "New versions at " + call.registryHost(),
+                call.registryHost(),
+                here,
+                call.baseUrl() + "/",
+                releases.isEmpty() ? Instant.EPOCH : releases.getFirst().publishedAt());
+        return feed(call, head, releases);
+    }
+
     private static Answer feed(Call call, AtomFeeds.Head head, List<Hub.Release> releases) {
-        byte[] feed = AtomFeeds.atom(head, releases, call.baseUrl() + "/v1/hub/bundles");
+        byte[] feed = AtomFeeds.atom(head, releases, call.baseUrl());
         return HubApi.moving(call, Answer.document(ATOM, feed));
     }
 

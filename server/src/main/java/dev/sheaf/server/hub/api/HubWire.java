@@ -103,7 +103,13 @@ public final class HubWire {
                 hit.path(),
                 hit.files(),
                 hit.tools(),
-                "sheaf add " + bundle.ref() + " --skill " + hit.name());
+                "sheaf add " + quoted(bundle.ref() + "#" + hit.name()));
+    }
+
+    /// Returns a word for a shell, in which a `#` may begin a comment. The text must not contain quotes, as names do
+    /// not.
+    private static String quoted(String text) {
+        return "'" + text + "'";
     }
 
     /// Returns the counts of a search.

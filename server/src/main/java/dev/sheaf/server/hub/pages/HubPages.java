@@ -70,6 +70,7 @@ public final class HubPages {
                 .forEverybody()
                 .in("browse")
                 .searching(asked.text())
+                .followedAt("/v1/hub/feed.atom")
                 .forMachines("GET " + asked.api(), asked.command())
                 .show();
     }

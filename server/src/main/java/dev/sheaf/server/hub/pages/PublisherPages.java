@@ -76,6 +76,11 @@ public final class PublisherPages {
                 .with("bundles", rows(page, found.data()))
                 .paged(() -> ApiPath.of("/{}", namespace), cursor, found.meta().nextCursor())
                 .forEverybody()
+                .followedAt(
+                        listed.isEmpty()
+                                ? ""
+                                : ApiPath.of("/v1/hub/publishers/{}/feed.atom", namespace)
+                                        .toString())
                 .in("browse")
                 .forMachines(call, "sheaf bundles list " + ShellQuoting.quote(namespace))
                 .show();

@@ -102,7 +102,13 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
         add(groups, form, "Type", "type", facets.types(), TYPES);
         var signed = new HubFacets.Count("true", facets.signed());
         add(groups, form, "Trust", "signed", facets.signed() == 0 ? List.of() : List.of(signed), Map.of());
-        add(groups, form, "Asks for tools", "tool", facets.tools(), Map.of());
+        add(
+                groups,
+                form,
+                "Asks for tools",
+                "tool",
+                facets.tools(),
+                Map.of(HubFacet.NONE, "no allowed-tools in a skill"));
         add(groups, form, "License", "license", facets.licenses(), Map.of(HubFacet.NONE, "not stated"));
         add(groups, form, "Publisher", "namespace", facets.namespaces(), Map.of());
         if (!form.isFirst()) { // else they have a place of their own
@@ -160,7 +166,9 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
                         case "license" ->
                             value.equals(HubFacet.NONE) ? "No license" : "License " + label(name, value, Map.of());
                         case "tool" ->
-                            value.equals(HubFacet.NONE) ? "No tools" : "Tool " + label(name, value, Map.of());
+                            value.equals(HubFacet.NONE)
+                                    ? "No allowed-tools in a skill"
+                                    : "Tool " + label(name, value, Map.of());
                         case "namespace" -> "By " + label(name, value, Map.of());
                         case "category" -> label(name, value, categories);
                         default -> label(name, value, Map.of());

@@ -14,21 +14,41 @@ import dev.sheaf.server.console.SessionCookie;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.identity.signin.InvitationAcceptance;
+import dev.sheaf.server.identity.signin.SignIn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Accepting an invitation: by a person who is signed in, or by creating the invited account. The token is
-/// in the fragment of the link, which browsers do not send; a script puts it into the form. Without a
+/// Accepting an invitation: by a person who is signed in, or by creating the invited account, which is then
+/// signed in. The token is in the fragment of the link, which browsers do not send; a script puts it into the form.
+/// Without a
 /// script it is pasted.
 public final class InvitationPages {
     private static final String PATH = "/invitations/accept";
 
     private final InvitationAcceptance joining;
+    private final SignIn signIn;
+    private final SessionCookie cookie;
 
-    public InvitationPages(InvitationAcceptance joining) {
+    public InvitationPages(InvitationAcceptance joining, SignIn signIn, SessionCookie cookie) {
         this.joining = joining;
+        this.signIn = signIn;
+        this.cookie = cookie;
+    }
+
+    /// An accepted invitation.
+    ///
+    /// @param newcomer how the invited person signs in now; null if they are signed in
+    private record Accepted(Joined joined, SignIn.@Nullable Command newcomer) {
+        String place() {
+            return ApiPath.of("/organizations/{}/welcome", joined.organization().handle())
+                    .toString();
+        }
+
+        PageNotice notice() {
+            return PageNotice.ok("You are a member of " + joined.organization().name() + " now.");
+        }
     }
 
     public List<Route> routes(PageRoutes pages) {
@@ -59,30 +79,43 @@ public final class InvitationPages {
             members.put("fullName", form.first("fullName").orElse(null));
         }
         try {
-            var joined = page.change(() -> accept(page, members, isNew));
-            var done =
-                    PageNotice.ok("You are a member of " + joined.organization().name() + " now.");
-            return isNew
-                    ? page.seeOther(
-                            "/login", new PageNotice("ok", done.title(), List.of("Sign in with your new password.")))
-                    : page.seeOther(
-                            ApiPath.of(
-                                            "/organizations/{}",
-                                            joined.organization().handle())
-                                    .toString(),
-                            done);
+            var accepted = page.change(() -> accept(page, members, isNew));
+            var newcomer = accepted.newcomer();
+            return newcomer == null
+                    ? page.seeOther(accepted.place(), accepted.notice())
+                    : enter(page, accepted, newcomer);
         } catch (ProblemException e) {
             var errors = FormErrors.of(e.problem(), List.of("token", "password", "fullName"));
             return show(page, text(form, "token"), text(form, "fullName"), errors);
         }
     }
 
-    private Joined accept(PageCall page, Map<String, @Nullable Object> members, boolean isNew) {
+    private Accepted accept(PageCall page, Map<String, @Nullable Object> members, boolean isNew) {
         ReadOnly.checkChange();
         var acceptance = RequestFields.form(members).to(fields -> InvitationAcceptance.Command.parse(fields, isNew));
-        return isNew
-                ? joining.accept(SessionCookie.visit(page.call()), acceptance)
-                : joining.accept(page.origin(), acceptance.token());
+        if (!isNew) {
+            return new Accepted(joining.accept(page.origin(), acceptance.token()), null);
+        }
+        var email = joining.invited(acceptance.token());
+        var joined = joining.accept(SessionCookie.visit(page.call()), acceptance);
+        return new Accepted(joined, new SignIn.Command(email, acceptance.password(), null));
+    }
+
+    /// Signs a new person in. Somebody whose account existed before has another password, and did not accept
+    /// yet.
+    private Answer enter(PageCall page, Accepted accepted, SignIn.Command newcomer) {
+        try {
+            var opened = page.call().guessed(() -> signIn.withPassword(SessionCookie.visit(page.call()), newcomer));
+            return page.cookie(cookie.begin(page.call(), opened)).seeOther(accepted.place(), accepted.notice());
+        } catch (ProblemException e) {
+            return page.seeOther(
+                    "/login",
+                    new PageNotice(
+                            "info",
+                            "Sign in to go on.",
+                            List.of("An account that existed before keeps its password; sign in with that, then open"
+                                    + " the link of the invitation again.")));
+        }
     }
 
     private static String text(FormFields form, String name) {

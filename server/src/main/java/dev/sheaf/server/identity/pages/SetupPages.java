@@ -120,6 +120,6 @@ public final class SetupPages {
     private Answer enter(PageCall page, FormFields form) {
         var opened = identity.signIn().withPassword(SessionCookie.visit(page.call()), SignIn.Command.parse(form));
         return page.cookie(cookie.begin(page.call(), opened))
-                .seeOther("/new", new PageNotice("ok", "You own this registry now.", List.of("Make a first bundle.")));
+                .seeOther("/welcome", PageNotice.ok("You own this registry now."));
     }
 }

@@ -52,6 +52,13 @@ public final class InvitationAcceptance {
         }
     }
 
+    /// Returns the address to which an open invitation was sent.
+    ///
+    /// @throws ProblemException not-found for the token
+    public EmailAddress invited(Secret token) {
+        return new EmailAddress(invitations.open(token).email());
+    }
+
     /// Accepts with the account of the caller.
     ///
     /// @throws ProblemException not-found for the token; forbidden if the invitation is for another address

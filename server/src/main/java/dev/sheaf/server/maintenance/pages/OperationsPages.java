@@ -73,6 +73,15 @@ public final class OperationsPages {
     ///
     /// @param charts empty if too little was measured
     public record Charts(String span, List<Chart> charts, List<OperationCharts.Row> rows) {
+        /// Returns the span in words.
+        public String title() {
+            return switch (span) {
+                case "hour" -> "An hour";
+                case "month" -> "30 days";
+                default -> "A day";
+            };
+        }
+
         /// Returns the spans that can be chosen, by the word in the address.
         public static Map<String, String> spans() {
             return Map.of("hour", "Hour", "day", "Day", "month", "Month");

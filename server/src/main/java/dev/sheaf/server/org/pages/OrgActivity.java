@@ -15,7 +15,6 @@ import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -40,9 +39,10 @@ public final class OrgActivity {
 
     /// Something that happened.
     ///
-    /// @param actor who did it
+    /// @param actor who did it; empty if that is the subject, or nobody
     /// @param kind what kind of actor it is; empty for a person
     /// @param verb what was done, before its subject
+    /// @param rest words after the subject; empty if there are none
     /// @param link the page of the subject; empty if it has none
     public record Happening(
             String icon,
@@ -51,6 +51,7 @@ public final class OrgActivity {
             String kind,
             String verb,
             String subject,
+            String rest,
             String link,
             Instant at) {}
 
@@ -94,13 +95,18 @@ public final class OrgActivity {
         var event = wire.show(row, EventWire.View.MEMBER);
         String type = row.type();
         String group = type.substring(0, type.indexOf('.'));
+        String actor = actor(row, names);
+        boolean isOwn = type.equals("member.joined")
+                || type.startsWith("member.") && ("user:" + EventWire.text(event, "userId")).equals(row.actor());
+        var words = isOwn ? ownWords(type) : words(type, row.actor() == null);
         return new Happening(
                 icon(group, type),
                 tone(type),
-                actor(row, names),
-                names.kind(row.actor()),
-                verb(type),
+                words.isWithActor() ? actor : "",
+                words.isWithActor() ? names.kind(row.actor()) : "",
+                words.verb(),
                 subject(event),
+                words.rest(),
                 link(row),
                 row.createdAt());
     }
@@ -116,12 +122,12 @@ public final class OrgActivity {
 
     /// Returns the subject by its name: an id says nothing to people.
     private static String subject(EventRecord event) {
-        Object name = Stream.of("name", "host", "provider")
-                .map(event.data()::get)
-                .filter(Objects::nonNull)
+        String name = Stream.of("name", "host", "provider", "email")
+                .map(member -> EventWire.text(event, member))
+                .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse(event.subject());
-        return PageFormat.visible(name.toString());
+        return PageFormat.visible(name);
     }
 
     private static String link(FeedRow row) {
@@ -164,6 +170,42 @@ public final class OrgActivity {
         };
     }
 
+    /// The words of an event around its subject.
+    ///
+    /// @param isWithActor whether they begin with who did it
+    private record Words(boolean isWithActor, String verb, String rest) {}
+
+    /// Returns the words for what a member did as to their own membership.
+    private static Words ownWords(String type) {
+        return new Words(
+                false,
+                "",
+                switch (type.replace('.', ' ')) {
+                    case "member joined" -> "joined";
+                    case "member removed" -> "left";
+                    default -> "has another role now";
+                });
+    }
+
+    /// @param isNobody whether no person and no key did it, but the registry by itself
+    private static Words words(String type, boolean isNobody) {
+        return switch (type.replace('.', ' ')) {
+            case "bundle listed" -> new Words(true, "listed", "for everybody");
+            case "bundle withdrawn" -> new Words(true, "took", "off the public list");
+            case "manifest damaged", "blob damaged" -> new Words(false, "Damage was found in", "");
+            case "manifest healed", "blob healed" -> new Words(false, "", "is whole again");
+            case "api_key expiring" -> new Words(false, "The key", "ends soon");
+            case "api_key expired" -> new Words(false, "The key", "ended");
+            case "webhook disabled" ->
+                isNobody ? new Words(false, "The webhook to", "was disabled: it failed too often") : of(type);
+            default -> of(type);
+        };
+    }
+
+    private static Words of(String type) {
+        return new Words(true, verb(type), "");
+    }
+
     private static String verb(String type) {
         return switch (type.replace('.', ' ')) {
             case "version published" -> "published";
@@ -175,19 +217,14 @@ public final class OrgActivity {
             case "bundle created" -> "created the bundle";
             case "bundle updated" -> "changed the bundle";
             case "bundle restored" -> "restored";
-            case "bundle listed" -> "listed for everybody:";
-            case "bundle withdrawn" -> "no longer lists";
             case "tag moved" -> "moved the tag";
             case "tag deleted" -> "deleted the tag";
             case "tag unpinned" -> "unpinned the tag";
             case "manifest deleted" -> "deleted the manifest";
-            case "manifest damaged", "blob damaged" -> "found damage in";
-            case "manifest healed", "blob healed" -> "found whole again:";
             case "namespace claimed" -> "claimed the namespace";
             case "organization created" -> "created the organization";
             case "organization updated" -> "renamed the organization to";
             case "invitation created" -> "invited";
-            case "member joined" -> "added as a member:";
             case "member changed" -> "changed the role of";
             case "member removed" -> "removed the member";
             case "transfer offered" -> "offered the namespace";
@@ -199,8 +236,6 @@ public final class OrgActivity {
             case "api_key updated" -> "changed the key";
             case "api_key rotated" -> "rotated the key";
             case "api_key leaked" -> "revoked the leaked key";
-            case "api_key expiring" -> "announced the end of the key";
-            case "api_key expired" -> "noted the end of the key";
             case "access_token leaked" -> "revoked the leaked token";
             case "key_policy changed" -> "changed the policy of the keys of";
             case "trusted_publisher created" -> "added a trusted publisher of";

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrgNeeds {
     private static final Duration SOON = Duration.ofDays(14);
     private static final int SHOWN = 5; // of each kind
+    private static final int MOST_KEYS = 50;
 
     private final ApiKeys keys;
     private final WebhookFailures webhooks;
@@ -111,7 +112,11 @@ public final class OrgNeeds {
 
     private void keys(OrgPage org, Caller.Known caller, List<Need> needs) {
         var now = clock.instant();
-        for (var key : keys.ending(caller, SOON, SHOWN)) {
+        var ending = keys.ending(caller, SOON, MOST_KEYS).stream()
+                .filter(key -> isNearItsEnd(key, now))
+                .limit(SHOWN)
+                .toList();
+        for (var key : ending) {
             var end = end(key);
             boolean isOver = !end.isAfter(now);
             needs.add(new Need(
@@ -126,6 +131,14 @@ public final class OrgNeeds {
                     org.path("/keys/{}", key.id()).toString(),
                     isOver ? "Look" : "Rotate"));
         }
+    }
+
+    /// Returns whether less than a third of a key's time is left, so that a key of a week is not named on its
+    /// first day.
+    private static boolean isNearItsEnd(ApiKey key, Instant now) {
+        var end = end(key);
+        var third = Duration.between(key.createdAt(), end).dividedBy(3);
+        return Duration.between(now, end).compareTo(third) <= 0 || key.retiresAt() != null;
     }
 
     /// A key that another one replaces ends when its overlap ends.
@@ -162,8 +175,8 @@ public final class OrgNeeds {
                 "info",
                 "Transfer of the namespace " + transfer.namespace(),
                 isGiven
-                        ? "to " + transfer.to() + " waits for them until"
-                        : "from " + transfer.from() + " waits for you until",
+                        ? "to " + transfer.to() + " waits for them; it ends"
+                        : "from " + transfer.from() + " waits for you; it ends",
                 transfer.expiresAt(),
                 "",
                 org.path("/transfers/{}", transfer.id()).toString(),
@@ -177,7 +190,7 @@ public final class OrgNeeds {
                     "mail",
                     isOver ? "warn" : "info",
                     "Invitation of " + invitation.email(),
-                    isOver ? "was not accepted until" : "can be accepted until",
+                    isOver ? "was not accepted; it ended" : "is not accepted yet; it ends",
                     invitation.expiresAt(),
                     "",
                     org.path("/members").toString(),

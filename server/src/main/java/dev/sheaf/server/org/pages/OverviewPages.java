@@ -89,6 +89,10 @@ public final class OverviewPages {
             return new Gauge(label, used, limit, limit == null ? have + ", " + most : have + " of " + most);
         }
 
+        Gauge saying(String more) {
+            return new Gauge(label, used, limit, words + ", " + more);
+        }
+
         /// Returns whether hardly anything is left.
         public boolean isNear() {
             return limit != null && used >= limit * NEAR;
@@ -100,7 +104,8 @@ public final class OverviewPages {
         var caller = page.caller();
         var usage = quotas.usage(caller);
         var organization = org.organization();
-        var gauges = gauges(usage);
+        long deleted = trash.count(caller);
+        var gauges = gauges(usage, deleted);
         var recent = activity.read(page);
         var spaces = namespaces.permitted(caller, null, NAMESPACES);
         return org.view("Overview", "org/pages/overview", "overview")
@@ -117,17 +122,19 @@ public final class OverviewPages {
                 .with("pulls", PullsChart.of(bundles.pulls(caller)))
                 .with("happenings", recent.happenings())
                 .with("members", org.isAdmin() ? members.list(caller, null, MEMBERS) : List.of())
-                .with("deleted", org.isAdmin() ? trash.count(caller) : 0L)
+                .with("deleted", deleted)
                 .with("errors", errors)
                 .forMachines("GET " + org.api("/usage"), "sheaf org usage --org " + organization.handle())
                 .refused(errors)
                 .show();
     }
 
-    private static List<Gauge> gauges(OrganizationUsage usage) {
+    /// @param deleted the number of bundles in the trash, which count until they are gone for ever
+    private static List<Gauge> gauges(OrganizationUsage usage, long deleted) {
+        var bundles = Gauge.of("Bundles", usage.used().bundles(), usage.quota().bundles(), false);
         return List.of(
                 Gauge.of("Storage", usage.used().bytes(), usage.quota().bytes(), true),
-                Gauge.of("Bundles", usage.used().bundles(), usage.quota().bundles(), false),
+                deleted == 0 ? bundles : bundles.saying(PageFormat.number(deleted) + " in the trash"),
                 Gauge.of("Versions", usage.used().versions(), usage.quota().versions(), false));
     }
 

@@ -14,9 +14,9 @@ import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.JobEnqueue;
 import dev.sheaf.server.queue.job.JobList;
+import dev.sheaf.server.queue.job.JobSelection;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
 import java.util.List;
@@ -55,6 +55,7 @@ public final class JobsApi {
                         RoutePermission.READ,
                         call -> list(call, QueuesApi.queue(call, queues).id())),
                 new Route(POST, OF_QUEUE + ":retry", RoutePermission.WRITE, this::retryAll),
+                new Route(POST, OF_QUEUE + ":cancel", RoutePermission.WRITE, this::cancelAll),
                 new Route(POST, QueuesApi.ONE + ":purge", RoutePermission.WRITE, this::purge),
                 new Route(GET, ALL, RoutePermission.READ, call -> list(call, null)),
                 new Route(GET, ONE, RoutePermission.READ, this::get),
@@ -125,12 +126,17 @@ public final class JobsApi {
     }
 
     private Answer retryAll(Call call) {
-        var which = call.json().to(EndedJobs::toRetry);
-        return Answer.ok(new Job.Count(jobs.retryAll(call.origin(), QueuesApi.queue(call, queues), which)));
+        var which = call.json().to(JobSelection::toRetry);
+        return Answer.ok(jobs.retryAll(call.origin(), QueuesApi.queue(call, queues), which));
+    }
+
+    private Answer cancelAll(Call call) {
+        var which = call.json().to(JobSelection::toCancel);
+        return Answer.ok(jobs.cancelAll(call.origin(), QueuesApi.queue(call, queues), which));
     }
 
     private Answer purge(Call call) {
-        var which = call.json().to(EndedJobs::toPurge);
+        var which = call.json().to(JobSelection::toPurge);
         return Answer.ok(new Job.Count(jobs.purge(call.origin(), QueuesApi.queue(call, queues), which)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.queue.job;
 
+import dev.sheaf.engine.db.LikePattern;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.mapping.ColumnPrefix;
 import dev.sheaf.engine.input.JsonText;
@@ -236,30 +237,53 @@ public final class JobRows {
     /// @param before only jobs created before this time
     /// @param after the id after which the list begins; empty for the start
     static List<JobRow> ofState(
-            Tx tx, UUID queue, JobState state, EndedJobs which, Instant before, String after, int limit) {
-        var values = new HashMap<String, @Nullable Object>();
-        values.put("queue", queue);
+            Tx tx, UUID queue, JobState state, JobSelection which, Instant before, String after, int limit) {
+        var values = selected(queue, which, before);
         values.put("state", state);
-        values.put("type", which.jobType());
-        values.put("code", which.errorCode());
-        values.put("before", before);
         values.put("after", after);
         values.put("limit", limit);
+        return tx.list(
+                "SELECT * FROM job WHERE queue_id = :queue AND status = :state AND id > :after" + conditions(which)
+                        + " ORDER BY id LIMIT :limit" + tx.dialect().skipLocked(),
+                JobRow.class,
+                values);
+    }
+
+    /// Counts selected jobs, up to a limit.
+    ///
+    /// @param before only jobs created before this time
+    static long count(Tx tx, UUID queue, JobSelection which, Instant before, long limit) {
+        var values = selected(queue, which, before);
+        values.put("states", which.states());
+        values.put("limit", limit);
+        return tx.one(
+                "SELECT count(*) FROM (SELECT 1 AS job FROM job WHERE queue_id = :queue AND status IN (<states>)"
+                        + conditions(which) + " LIMIT :limit) AS selected",
+                Long.class,
+                values);
+    }
+
+    private static Map<String, @Nullable Object> selected(UUID queue, JobSelection which, Instant before) {
+        var values = new HashMap<String, @Nullable Object>();
+        values.put("queue", queue);
+        values.put("type", which.jobType());
+        values.put("code", which.errorCode());
+        values.put("since", which.after());
+        values.put("before", before);
+        values.put("text", which.text() == null ? null : LikePattern.containing(which.text()));
         if (which.ids() != null) {
             values.put("ids", which.ids());
         }
-        return tx.list(
-                """
-                SELECT * FROM job WHERE queue_id = :queue AND status = :state AND id > :after
+        return values;
+    }
+
+    private static String conditions(JobSelection which) {
+        return """
+                 AND created_at < :before
                 AND (cast(:type AS TEXT) IS NULL OR job_type = :type)
                 AND (cast(:code AS TEXT) IS NULL OR error_code = :code)
-                AND created_at < :before
-                """
-                        + (which.ids() == null ? "" : "AND id IN (<ids>) ")
-                        + "ORDER BY id LIMIT :limit"
-                        + tx.dialect().skipLocked(),
-                JobRow.class,
-                values);
+                AND (cast(:since AS BIGINT) IS NULL OR created_at >= :since)
+                AND (cast(:text AS TEXT) IS NULL OR lower(input) LIKE :text ESCAPE '!')""" + (which.ids() == null ? "" : " AND id IN (<ids>)");
     }
 
     /// Deletes a job and its attempts.

@@ -18,15 +18,23 @@ import dev.sheaf.server.queue.Queues;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Views and changes of an organization's jobs. Thread-safe.
 public final class Jobs {
     private static final int AT_ONCE = 500;
+    private static final int MOST_SKIPPED = 100; // that an answer names
+
+    /// The limit of jobs that one request retries or cancels.
+    public static final int MOST_CHANGED = 10_000;
 
     /// The limit of content in one answer in bytes. The first job is included even if it is larger.
     public static final long MOST_BYTES = 4 << 20;
@@ -137,13 +145,17 @@ public final class Jobs {
                                 + "; there is nothing to cancel. It can be deleted, or retried unless it is completed")
                         .raise();
             }
-            if (job.status().isHeld()) {
-                AttemptRows.end(tx, job, AttemptOutcome.CANCELLED, JobRow.Failure.NONE);
-            }
-            JobEnd.end(tx, its.queue(), job, JobState.CANCELLED, null, null);
+            cancel(tx, its.queue(), job);
             AuditRows.record(tx, origin, "job.cancel", id.toString());
             return JobWire.show(tx, find(tx, origin.caller(), id));
         });
+    }
+
+    private static void cancel(Tx tx, QueueRow queue, JobRow job) {
+        if (job.status().isHeld()) {
+            AttemptRows.end(tx, job, AttemptOutcome.CANCELLED, JobRow.Failure.NONE);
+        }
+        JobEnd.end(tx, queue, job, JobState.CANCELLED, null, null);
     }
 
     /// Starts a job again that failed, is dead or was cancelled. The numbers of its attempts continue.
@@ -180,56 +192,146 @@ public final class Jobs {
         return true;
     }
 
-    /// Retries all jobs in some states, in steps. If this ends early, some jobs are retried and the rest is
-    /// unchanged.
-    ///
-    /// @return the number of jobs
-    public long retryAll(ChangeOrigin origin, QueueRow queue, EndedJobs which) {
-        return inSteps(origin, queue, which, "job.retry", (tx, row) -> retry(tx, queue, row));
+    /// Retries all selected jobs, up to [#MOST_CHANGED], in steps. If this ends early, some jobs are retried and
+    /// the rest is unchanged.
+    public Job.Changed retryAll(ChangeOrigin origin, QueueRow queue, JobSelection which) {
+        return inSteps(
+                origin,
+                queue,
+                which,
+                new Bulk("job.retry", MOST_CHANGED, JobSelection.RETRIED, "retried"),
+                (tx, row) -> retry(tx, queue, row) ? null : "another job with its dedupe key waits or runs");
+    }
+
+    /// Cancels all selected jobs, up to [#MOST_CHANGED], in steps. Their holders are notified at their next
+    /// heartbeats. If this ends early, some jobs are cancelled and the rest is unchanged.
+    public Job.Changed cancelAll(ChangeOrigin origin, QueueRow queue, JobSelection which) {
+        return inSteps(
+                origin,
+                queue,
+                which,
+                new Bulk("job.cancel", MOST_CHANGED, JobSelection.CANCELLED, "cancelled"),
+                (tx, row) -> {
+                    cancel(tx, queue, row);
+                    return null;
+                });
     }
 
     /// Deletes all jobs in some final states, in steps.
     ///
     /// @return the number of jobs
-    public long purge(ChangeOrigin origin, QueueRow queue, EndedJobs which) {
-        return inSteps(origin, queue, which, "job.purge", (tx, row) -> {
-            JobRows.delete(tx, row);
-            return true;
-        });
+    public long purge(ChangeOrigin origin, QueueRow queue, JobSelection which) {
+        var purged =
+                inSteps(origin, queue, which, new Bulk("job.purge", Long.MAX_VALUE, List.of(), "purged"), (tx, row) -> {
+                    JobRows.delete(tx, row);
+                    return null;
+                });
+        return purged.count();
+    }
+
+    /// Counts selected jobs, up to one more than [#MOST_CHANGED].
+    public long count(QueueRow queue, JobSelection which) {
+        return database.read(tx -> JobRows.count(tx, queue.id(), which, until(which), MOST_CHANGED + 1));
+    }
+
+    /// A change of many jobs.
+    ///
+    /// @param word its word in the audit log
+    /// @param most the limit of jobs
+    /// @param allowed the states of jobs that can be changed so
+    /// @param done what is done to them, in a word
+    private record Bulk(String word, long most, List<JobState> allowed, String done) {
+        /// Returns why a job in this state stays as it is.
+        String reason(JobState state) {
+            return allowed.contains(state)
+                    ? "it was being changed by somebody else, or the other filters leave it out"
+                    : "it is " + state + "; only jobs that are "
+                            + allowed.stream().map(JobState::toString).collect(Collectors.joining(", ")) + " can be "
+                            + done;
+        }
     }
 
     /// @param last the id after which to continue; empty if there are no more
-    private record Done(String last, long count) {}
+    private record Done(String last, List<UUID> changed, List<Job.Skipped> skipped) {}
 
     private interface Step {
-        boolean take(Tx tx, JobRow row);
+        /// Returns why the job stays as it is; null if it is changed.
+        @Nullable
+        String take(Tx tx, JobRow row);
     }
 
-    private long inSteps(ChangeOrigin origin, QueueRow queue, EndedJobs which, String word, Step step) {
-        // ignores jobs created after the start, so that the loop ends
+    /// Jobs that are created after the start are not selected, so that the steps end.
+    private Instant until(JobSelection which) {
         var before = which.before();
-        var until = before == null || before.isAfter(database.now())
-                ? database.now().plusMillis(1)
-                : before;
+        return before == null || before.isAfter(database.now()) ? database.now().plusMillis(1) : before;
+    }
+
+    private Job.Changed inSteps(ChangeOrigin origin, QueueRow queue, JobSelection which, Bulk bulk, Step step) {
+        var until = until(which);
         long all = 0;
+        var skipped = new ArrayList<Job.Skipped>();
+        var named = new HashSet<UUID>();
         for (var state : which.states()) {
-            var done = new Done("", 0);
+            var done = new Done("", List.of(), List.of());
             do {
                 String after = done.last();
-                done = database.write(tx -> {
-                    var rows = JobRows.ofState(tx, queue.id(), state, which, until, after, AT_ONCE);
-                    long taken = rows.stream().filter(row -> step.take(tx, row)).count();
-                    return new Done(
-                            rows.size() < AT_ONCE ? "" : rows.getLast().id().toString(), taken);
-                });
-                all += done.count();
+                int limit = (int) Math.min(AT_ONCE, bulk.most() - all);
+                done = limit == 0
+                        ? new Done("", List.of(), List.of())
+                        : database.write(tx -> step(
+                                tx, JobRows.ofState(tx, queue.id(), state, which, until, after, limit), limit, step));
+                all += done.changed().size();
+                skipped.addAll(done.skipped());
+                named.addAll(done.changed());
             } while (!done.last().isEmpty());
         }
+        skipped.forEach(job -> named.add(job.id()));
         long count = all;
         return database.write(tx -> {
-            AuditRows.record(tx, origin, word, queue.slug(), count + (count == 1 ? " job" : " jobs"));
-            return count;
+            AuditRows.record(tx, origin, bulk.word(), queue.slug(), count + (count == 1 ? " job" : " jobs"));
+            var left = Stream.concat(skipped.stream(), others(tx, queue, which, named, bulk).stream())
+                    .limit(MOST_SKIPPED)
+                    .toList();
+            boolean hasMore = count == bulk.most()
+                    && JobRows.count(tx, queue.id(), which, until, skipped.size() + 1L) > skipped.size();
+            return new Job.Changed(count, left, hasMore);
         });
+    }
+
+    private static Done step(Tx tx, List<JobRow> rows, int limit, Step step) {
+        var changed = new ArrayList<UUID>();
+        var skipped = new ArrayList<Job.Skipped>();
+        for (var row : rows) {
+            String reason = step.take(tx, row);
+            if (reason == null) {
+                changed.add(row.id());
+            } else {
+                skipped.add(new Job.Skipped(row.id(), reason));
+            }
+        }
+        return new Done(rows.size() < limit ? "" : rows.getLast().id().toString(), changed, skipped);
+    }
+
+    /// Returns the jobs that were named by their ids and are not among the changed.
+    private static List<Job.Skipped> others(Tx tx, QueueRow queue, JobSelection which, Set<UUID> known, Bulk bulk) {
+        if (which.ids() == null) {
+            return List.of();
+        }
+        var left = which.ids().stream().filter(id -> !known.contains(id)).toList();
+        if (left.isEmpty()) {
+            return List.of();
+        }
+        var rows = JobRows.byId(tx, left);
+        return left.stream()
+                .map(id -> {
+                    var row = rows.get(id);
+                    return new Job.Skipped(
+                            id,
+                            row == null || !row.queueId().equals(queue.id())
+                                    ? "there is no such job in this queue"
+                                    : bulk.reason(row.status()));
+                })
+                .toList();
     }
 
     /// Returns the history of a job, in order.

@@ -18,8 +18,8 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.JobList;
+import dev.sheaf.server.queue.job.JobSelection;
 import dev.sheaf.server.queue.job.Jobs;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +34,12 @@ public final class EndedPages {
 
     private final Queues queues;
     private final Jobs jobs;
+    private final BulkPages bulk;
 
-    public EndedPages(Queues queues, Jobs jobs) {
+    public EndedPages(Queues queues, Jobs jobs, BulkPages bulk) {
         this.queues = queues;
         this.jobs = jobs;
+        this.bulk = bulk;
     }
 
     public List<Route> routes(PageRoutes pages) {
@@ -102,14 +104,15 @@ public final class EndedPages {
     }
 
     private Answer retry(OrgCall call, PageCall page) {
+        if (BulkPages.isFromList(page)) {
+            return bulk.change(call, page, BulkPages.Verb.RETRY);
+        }
         var form = FilledForm.of(page.form());
         String id = page.parameter("queue_id");
         try {
-            var which = RequestFields.form(some(form)).to(EndedJobs::toRetry);
-            long count = jobs.retryAll(call.origin(), QueuePages.row(call, queues), which);
-            return page.seeOther(
-                    call.link("/queues/{}/dead", id),
-                    PageNotice.ok(PageFormat.count(count, "job is", "jobs are") + " tried again."));
+            var which = RequestFields.form(some(form)).to(JobSelection::toRetry);
+            var changed = jobs.retryAll(call.origin(), QueuePages.row(call, queues), which);
+            return page.seeOther(call.link("/queues/{}/dead", id), BulkPages.notice(changed, BulkPages.Verb.RETRY));
         } catch (ProblemException e) {
             return dead(call, form, PageCall.errors(e.problem(), FIELDS));
         }
@@ -145,7 +148,7 @@ public final class EndedPages {
                     FormErrors.of("typed", "Type the name of the queue, " + queue.slug() + ", to confirm."));
         }
         try {
-            var which = RequestFields.form(some(form)).to(EndedJobs::toPurge);
+            var which = RequestFields.form(some(form)).to(JobSelection::toPurge);
             long count = jobs.purge(call.origin(), QueuePages.row(call, queues), which);
             return page.seeOther(
                     QueuePages.place(call, queue),

@@ -5,7 +5,9 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.queue.job.JobList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,18 @@ public record JobFilter(String status, String type, String after, String before,
             default -> null;
         };
         return Optional.ofNullable(value).filter(given -> !given.isEmpty());
+    }
+
+    /// Returns the members of a selection for the API, without the states.
+    ///
+    /// @param until the time before which jobs must have been created if the filter names none; null for any
+    Map<String, @Nullable Object> members(@Nullable String until) {
+        var members = new LinkedHashMap<String, @Nullable Object>();
+        members.put("jobType", type.isEmpty() ? null : type);
+        members.put("after", moment(after));
+        members.put("before", before.isEmpty() ? until : moment(before));
+        members.put("q", text.isEmpty() ? null : text);
+        return members;
     }
 
     private static @Nullable String moment(String typed) {

@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.work.ConfirmPage;
@@ -22,10 +23,11 @@ import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.Queues;
-import dev.sheaf.server.queue.job.EndedJobs;
 import dev.sheaf.server.queue.job.JobEnqueue;
+import dev.sheaf.server.queue.job.JobSelection;
 import dev.sheaf.server.queue.job.Jobs;
 import dev.sheaf.server.queue.job.NewJob;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +68,7 @@ public final class JobPages {
                         RoutePermission.WRITE,
                         page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(NEW, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
-                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page))),
+                pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
                 pages.own(ONE + "/{part}", RoutePermission.READ, page -> part(new OrgCall(page), page)),
                 pages.asking(ONE + ":delete", RoutePermission.WRITE, page -> ask(new OrgCall(page))),
                 pages.form(ONE + ":delete", RoutePermission.WRITE, page -> delete(new OrgCall(page), page)),
@@ -122,10 +124,14 @@ public final class JobPages {
         return bytes -> call.page().call().borrow("the tries of the job", bytes, COPIES);
     }
 
-    private Answer show(OrgCall call) {
+    private Answer show(OrgCall call, PageCall page) {
         var job = job(call);
+        String find = PageFormat.text(page.query("find"));
         var path = call.path("/jobs/{}", job.id());
-        var events = events(call, job);
+        var all = events(call, job);
+        var events = all.stream()
+                .filter(event -> !event.type().equals("progress")) // they are in the log
+                .toList();
         var attempts = job.attempts() == null ? List.<Job.Attempt>of() : job.attempts();
         call.naming(Stream.concat(
                 Stream.of(job.createdBy()), last(attempts).stream().map(Job.Attempt::holder)));
@@ -137,6 +143,8 @@ public final class JobPages {
                 .with("texts", texts(job))
                 .with("attempts", last(attempts))
                 .with("said", WorkerMessage.of(last(attempts).reversed(), Job.Attempt::errorMessage, MOST_OF_MESSAGES))
+                .with("log", JobLog.of(all, find))
+                .with("find", find)
                 .with("events", last(events).reversed())
                 .with("told", WorkerMessage.of(last(events).reversed(), JobEvent::message, MOST_OF_MESSAGES))
                 .forMachines("GET " + path.with("include", "attempts"), "sheaf jobs show " + job.id() + " --attempts")
@@ -175,6 +183,12 @@ public final class JobPages {
     private Answer part(OrgCall call, PageCall page) {
         var job = job(call);
         String name = page.parameter("part");
+        if (name.equals("log")) {
+            return file(
+                    "log.txt",
+                    "text/plain; charset=utf-8",
+                    JobLog.whole(events(call, job)).getBytes(StandardCharsets.UTF_8));
+        }
         Object value = switch (name) {
             case "attempts" -> job.attempts();
             case "history" -> events(call, job);
@@ -183,8 +197,12 @@ public final class JobPages {
         if (value == null) {
             throw new Problem.NotFound("the path " + page.call().rawPath()).raise();
         }
-        return Answer.bytes(200, "application/json", Json.write(value))
-                .with("Content-Disposition", "attachment; filename=\"" + name + ".json\"")
+        return file(name + ".json", "application/json", Json.write(value));
+    }
+
+    private static Answer file(String name, String type, byte[] content) {
+        return Answer.bytes(200, type, content)
+                .with("Content-Disposition", "attachment; filename=\"" + name + "\"")
                 .with("Content-Security-Policy", "sandbox; default-src 'none'")
                 .with("Cache-Control", "private, no-store");
     }
@@ -206,7 +224,7 @@ public final class JobPages {
         var job = job(call);
         var members =
                 Map.of("status", List.of(job.status()), "ids", List.of(job.id().toString()));
-        var which = RequestFields.form(members).to(EndedJobs::toPurge);
+        var which = RequestFields.form(members).to(JobSelection::toPurge);
         var queue = queues.find(call.caller(), job.queueId().toString());
         long purged = jobs.purge(call.origin(), queue, which);
         return page.seeOther(

@@ -167,11 +167,15 @@ public final class QueuePages {
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), "createdAfter", "createdBefore", "jobType", "status", "q");
         }
-        return call.view("Queue " + queue.slug(), "queue/pages/queue", NAV)
-                .with("queue", queue)
+        var view = call.view("Queue " + queue.slug(), "queue/pages/queue", NAV);
+        if (!page.isQuickRefresh()) {
+            view.with("stats", statistics.of(row(call, queues), Duration.ofHours(1)));
+        }
+        return view.with("queue", queue)
                 .with("place", place)
-                .with("stats", statistics.of(row(call, queues), Duration.ofHours(1)))
                 .with("filter", filter)
+                .with("bulk", BulkPages.links(queue, filter, place))
+                .with("isLive", page.query("cursor") == null && errors.isEmpty())
                 .with("errors", errors)
                 .with("jobs", found)
                 .with("next", next)

@@ -33,10 +33,12 @@ public record WorkPages(
         WorkerPrograms workers,
         JobRoutes routes) {
     public List<Route> routes(PageRoutes pages) {
+        var bulk = new BulkPages(queues, jobs);
         return Stream.of(
                         new QueuePages(queues, deletion, statistics, habitats, jobs).routes(pages),
                         new JobPages(queues, enqueue, jobs).routes(pages),
-                        new EndedPages(queues, jobs).routes(pages),
+                        new EndedPages(queues, jobs, bulk).routes(pages),
+                        bulk.routes(pages),
                         new InstructionPages(queues, instructions).routes(pages),
                         new SchedulePages(queues, schedules).routes(pages),
                         new WorkerPages(workers, jobs).routes(pages),

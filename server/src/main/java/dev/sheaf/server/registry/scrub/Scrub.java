@@ -155,11 +155,13 @@ public final class Scrub implements Task {
     }
 
     /// Returns since when all stored content was compared with its digests or newly stored; empty if there
-    /// is none.
+    /// is none, or if the content that was stored first was not compared since.
     public Optional<Instant> checkedSince() {
-        return database.read(tx -> Stream.of(Kind.values())
-                .flatMap(kind -> ScrubRows.oldest(tx, kind).stream())
-                .min(Comparator.naturalOrder()));
+        return database.read(tx -> Stream.of(Kind.values()).anyMatch(kind -> ScrubRows.isFirstUnchecked(tx, kind))
+                ? Optional.<Instant>empty()
+                : Stream.of(Kind.values())
+                        .flatMap(kind -> ScrubRows.oldest(tx, kind).stream())
+                        .min(Comparator.naturalOrder()));
     }
 
     // --- one page ---

@@ -89,6 +89,16 @@ final class ScrubRows {
         return tx.find("SELECT checked_at FROM " + kind.table + " ORDER BY checked_at LIMIT 1", Instant.class);
     }
 
+    /// Returns whether the row that was stored first was not checked since. Rows are checked in the order in
+    /// which they were stored.
+    static boolean isFirstUnchecked(Tx tx, Kind kind) {
+        return tx.find(
+                        "SELECT id FROM " + kind.table + " WHERE id = (SELECT MIN(id) FROM " + kind.table
+                                + ") AND checked_at <= created_at",
+                        Long.class)
+                .isPresent();
+    }
+
     /// Returns rows in the order of their ids.
     static List<? extends Item> after(Tx tx, Kind kind, long id, int limit) {
         return tx.list(kind.select + " WHERE id > :id ORDER BY id LIMIT :limit", kind.item, "id", id, "limit", limit);

@@ -7,6 +7,7 @@ import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
+import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
@@ -21,15 +22,21 @@ import dev.sheaf.server.webhook.Deliveries;
 import dev.sheaf.server.webhook.DeliveryState;
 import dev.sheaf.server.webhook.Webhooks;
 import dev.sheaf.server.webhook.api.DeliveriesApi;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The deliveries of webhooks.
 public final class DeliveryPages {
     private static final String ALL = WebhookPages.ONE + "/deliveries";
     private static final String ONE = ALL + "/{delivery_id}";
+
+    private static final int MOST_OF_BODY = 20 << 10; // bytes of the page
+    private static final int MOST_OF_ANSWER = 16 << 10;
+    private static final long MOST_READ = 64 << 10; // of an answer
 
     private static final Function<String, UUID> ID = PathId.of("delivery %s");
 
@@ -44,7 +51,8 @@ public final class DeliveryPages {
     public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(ALL, RoutePermission.ADMIN, page -> list(new OrgCall(page), page)),
-                pages.own(ONE, RoutePermission.ADMIN, page -> show(new OrgCall(page))),
+                pages.own(ONE, RoutePermission.ADMIN, page -> show(new OrgCall(page), page)),
+                pages.own(ONE + "/body", RoutePermission.ADMIN, page -> body(new OrgCall(page))),
                 pages.form(ONE + ":redeliver", RoutePermission.ADMIN, page -> redeliver(new OrgCall(page), page)));
     }
 
@@ -103,7 +111,7 @@ public final class DeliveryPages {
     }
 
     /// Shows a delivery. A delivery without an attempt is not in the list yet, because it is on its way.
-    private Answer show(OrgCall call) {
+    private Answer show(OrgCall call, PageCall page) {
         var webhook = webhook(call);
         String all = WebhookPages.place(call, webhook) + "/deliveries";
         var found = Optional.ofNullable(
@@ -128,8 +136,72 @@ public final class DeliveryPages {
                         "GET " + path(call, ""),
                         "sheaf webhooks delivery " + webhook.id() + " "
                                 + found.map(Delivery::id).map(Object::toString).orElse("ID"));
-        found.ifPresent(delivery -> view.with("delivery", delivery));
+        found.ifPresent(delivery -> {
+            view.with("delivery", delivery).with("webhook", webhook);
+            attempt(delivery, page.query("attempt")).ifPresent(shown -> view.with("exchange", shown));
+            deliveries
+                    .body(call.caller(), WebhookPages.id(call), delivery.id())
+                    .ifPresent(body -> view.with("body", LongText.of(text(body), MOST_OF_BODY))
+                            .with("size", (long) body.length));
+        });
         return view.show();
+    }
+
+    private static String text(byte[] body) {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    /// An attempt with its number.
+    ///
+    /// @param number from 1
+    /// @param isLast whether it is the latest
+    public record Exchange(long number, boolean isLast, Delivery.Attempt attempt) {
+        /// Returns the beginning of the body of the answer.
+        public LongText answer() {
+            return LongText.of(attempt.answer(), MOST_OF_ANSWER);
+        }
+
+        /// Returns how long the body of the answer is, and how much of it is stored.
+        public String size() {
+            Long bytes = attempt.answerBytes();
+            if (bytes == null) {
+                return "";
+            }
+            String all = PageFormat.size(bytes) + (bytes >= MOST_READ ? " or more" : "");
+            long stored = PageFormat.text(attempt.answer()).getBytes(StandardCharsets.UTF_8).length;
+            return attempt.answer() == null || stored >= bytes
+                    ? all
+                    : "the first " + PageFormat.size(stored) + " of " + all;
+        }
+
+        /// Returns whether there is a body that is not text.
+        public boolean isBinary() {
+            Long bytes = attempt.answerBytes();
+            return attempt.answer() == null && bytes != null && bytes > 0;
+        }
+    }
+
+    /// Returns the attempt with this number, or the latest one.
+    private static Optional<Exchange> attempt(Delivery delivery, @Nullable String wanted) {
+        var attempts = delivery.attempts() == null ? List.<Delivery.Attempt>of() : delivery.attempts();
+        if (attempts.isEmpty()) {
+            return Optional.empty();
+        }
+        long first = delivery.attemptCount() - attempts.size() + 1L; // older ones are deleted
+        long number = wanted != null && wanted.matches("[0-9]{1,9}") ? Long.parseLong(wanted) : 0;
+        long index = number >= first && number <= delivery.attemptCount() ? number - first : attempts.size() - 1L;
+        return Optional.of(new Exchange(first + index, index == attempts.size() - 1L, attempts.get((int) index)));
+    }
+
+    /// Returns the body as a file, byte by byte as it is signed.
+    private Answer body(OrgCall call) {
+        byte[] body = deliveries
+                .body(call.caller(), WebhookPages.id(call), id(call))
+                .orElseThrow(() -> new Problem.NotFound("the body, because its event has expired").raise());
+        return Answer.bytes(200, "application/json", body)
+                .with("Content-Disposition", "attachment; filename=\"body.json\"")
+                .with("Content-Security-Policy", "sandbox; default-src 'none'")
+                .with("Cache-Control", "private, no-store");
     }
 
     private Answer redeliver(OrgCall call, PageCall page) {
@@ -141,7 +213,7 @@ public final class DeliveryPages {
                     back(call),
                     PageNotice.bad("It will not be sent.", errors.others().toArray(new String[0])));
         }
-        return page.seeOther(back(call), PageNotice.ok("It is sent again. Reload the page to see the result."));
+        return page.seeOther(back(call), PageNotice.ok("It is sent again. The result appears here in a few seconds."));
     }
 
     private static String back(OrgCall call) {

@@ -71,6 +71,25 @@ class PublishApiTest extends AssetScenario {
     }
 
     @Test
+    void aPushMayHaveAMessage() {
+        String push = bundle("freeze/pushed") + ":push";
+        String body = """
+                {"version": "1.0.0", "message": "%s",
+                 "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "# One"}]}""";
+
+        var pushed = app().post(push, app().admin(), body.formatted("The first"));
+
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        assertThat(app().get(bundle("freeze/pushed") + "/versions/1.0.0", app().admin())
+                        .as(VersionDetail.class)
+                        .message())
+                .isEqualTo("The first");
+        assertThat(app().post(push, app().admin(), body.formatted("x".repeat(4_001)))
+                        .text())
+                .contains("/message");
+    }
+
+    @Test
     void thePublishedDigestIsThatOfAPushOfTheSame() {
         edited("same/kit", "SKILL.md", "# One\n");
         var published = publish("same/kit", "{\"version\": \"1.0.0\"}").as(VersionDetail.class);
@@ -362,6 +381,8 @@ class PublishApiTest extends AssetScenario {
 
         assertThat(change.diffOmitted()).isEqualTo("too-large");
         app().get(bundle("big/kit") + "/versions/1.0.0:diff", app().admin()).assertRefused("422 validation-failed");
+        app().get(bundle("big/kit") + "/versions/1.0.0:diff?to=1.1.0&whiteSpace=none", app().admin())
+                .assertRefused("422 validation-failed");
         app().get(bundle("big/kit") + "/versions/1.0.0:diff?to=9.0.0", app().admin())
                 .assertRefused("404 version-not-found");
         assertThat(app().get(bundle("big/kit") + "/versions/1.0.0:diff?to=1.1.0", null)

@@ -164,4 +164,22 @@ class LineDiffTest {
         assertThatThrownBy(() -> new LineDiff(budget).unified("a/1", "b/1", new Text("a\n"), new Text("b\n")))
                 .isInstanceOf(OverBudgetException.class);
     }
+
+    @Test
+    void whiteSpaceCanBeIgnored() {
+        var before = new LineDiff.Text("if (a) {\n\tb();\n}\nend");
+        var after = new LineDiff.Text("if (a) {\r\n    b();\r\n}\r\n\nend\n");
+        var diff = new LineDiff(Budget.of(Duration.ofSeconds(60)), WhiteSpace.IGNORE);
+
+        assertThat(diff.unified("a", "b", before, after))
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("\n \tb();\n", "\n+\n", "\n end")
+                        .doesNotContain("\n-", "+    b"));
+        assertThat(diff.unified("a", "b", before, new LineDiff.Text(" if(a){\nb();\n }\nend\n")))
+                .hasValue("");
+        // no blank of a keyboard: it can hide something
+        assertThat(diff.unified("a", "b", new LineDiff.Text("a b"), new LineDiff.Text("a\u2003b"))
+                        .orElseThrow())
+                .contains("\u2003");
+    }
 }

@@ -25,7 +25,7 @@ class VersionComparerTest extends BundleFixture {
         var from = publish("1.0.0", before);
         var to = publish("2.0.0", after);
         return new VersionComparer(new AssetBytes(node.blobs()), CPU)
-                .between(notes().repository(), from, to, bytes -> {});
+                .between(notes().repository(), from, to, WhiteSpace.COMPARE, bytes -> {});
     }
 
     @Test
@@ -89,7 +89,7 @@ class VersionComparerTest extends BundleFixture {
         var reads = new AtomicInteger();
 
         for (int i = 0; i < 3; i++) {
-            diff.between(notes().repository(), from, to, bytes -> reads.incrementAndGet());
+            diff.between(notes().repository(), from, to, WhiteSpace.COMPARE, bytes -> reads.incrementAndGet());
         }
 
         assertThat(reads).hasValue(1);

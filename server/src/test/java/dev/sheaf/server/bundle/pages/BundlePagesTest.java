@@ -6,6 +6,7 @@ import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestApp;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,19 @@ class BundlePagesTest extends OnConsole {
                     .doesNotContain("Settings", "npx skills add " + at("/acme/hidden") + "<");
         }
         assertThat(anybody.open(at("/acme/hidden")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void noTabLeadsToFilesThatNobodyFinds() {
+        app().push("acme/gone", "1.0.0", "public", "# Gone");
+        assertThat(anybody.open(at("/acme/gone")).html()).contains("href=\"/acme/gone/versions/latest\"");
+
+        app().post("/v1/namespaces/acme/bundles/gone/versions/1.0.0:yank", app().admin(), "{\"reason\": \"bad\"}");
+
+        assertThat(anybody.open(at("/acme/gone")).html())
+                .contains("Every version is yanked", "href=\"/acme/gone/versions/1.0.0\"")
+                .doesNotContain("/acme/gone/versions/latest");
+        assertThat(anybody.open(at("/acme/gone/versions")).html()).doesNotContain("/acme/gone/versions/latest");
     }
 
     @Test
@@ -385,5 +399,55 @@ class BundlePagesTest extends OnConsole {
         }
         assertThat(anybody.open(at("/acme/used/versions/1.0.0")).html())
                 .doesNotContain("shown to your organization", "by its own organization");
+    }
+
+    @Test
+    void theListOfVersionsAndComparisonsBeginWithCommandAndTrust() {
+        app().push("acme/headed", "1.0.0", "public", "# One");
+        app().push("acme/headed", "1.1.0", "public", "# Two");
+
+        for (String path : new String[] {"/versions", "/compare"}) {
+            assertThat(anybody.open(at("/acme/headed" + path)).html())
+                    .as(path)
+                    .contains("sheaf add acme/headed<", "aria-label=\"Trust of version 1.1.0\"");
+        }
+        assertThat(anybody.open(at("/acme/headed/compare/1.1.0...1.0.0")).html())
+                .contains("sheaf add acme/headed:1.0.0<", "aria-label=\"Trust of version 1.0.0\"");
+    }
+
+    /// Without a session a star leads to the sign-in, and from there back to the bundle.
+    @Test
+    void aStarAfterTheSessionLeadsBackToTheBundle() {
+        try (var reader = person("stale@acme.test", "default", "reader");
+                var elsewhere = browser()) {
+            var page = reader.open(at("/acme/open"));
+            elsewhere.signIn(app().url(), "stale@acme.test", TestApp.PASSWORD);
+            elsewhere.submit(elsewhere.open(at("/account/sessions")), "/account/sessions/end-others", Map.of());
+
+            var refused = reader.submit(page, "/star", Map.of());
+
+            assertThat(refused.status()).isEqualTo(401);
+            assertThat(refused.html())
+                    .containsPattern(
+                            "href=\"/login\\?next=(%2F|/)" + (isPlain() ? "account" : "acme(%2F|/)open") + "\"");
+        }
+    }
+
+    @Test
+    void theLastVersionIsYankedWithItsConsequences() {
+        app().push("acme/single", "1.0.0", "public", "# One");
+        try (var publisher = person("yanks@acme.test", "default", "publisher")) {
+            assertThat(publisher
+                            .open(at("/acme/single/settings/versions/1.0.0/yank"))
+                            .html())
+                    .contains("No other version is left", "Tags that point to it are deleted: latest.")
+                    .doesNotContain("1.2.4", "next lower version");
+            app().push("acme/single", "1.1.0", "public", "# Two");
+            assertThat(publisher
+                            .open(at("/acme/single/settings/versions/1.0.0/yank"))
+                            .html())
+                    .contains("placeholder=\"1.1.0\"")
+                    .doesNotContain("No other version is left");
+        }
     }
 }

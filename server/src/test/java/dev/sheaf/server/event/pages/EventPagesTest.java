@@ -65,11 +65,17 @@ class EventPagesTest extends OnConsole {
         assertThat(shown.html()).contains("must be up to 50 types", "value=\"&lt;script>\"");
     }
 
+    /// Older pages and the oldest first stay as they are; without scripts there is a link.
     @Test
-    void itAsksAnewByItselfOnlyWhereThatIsWanted() {
-        assertThat(open("").html()).doesNotContain("hx-get");
-        assertThat(open("?live=on").html())
-                .contains("hx-get=\"/organizations/default/events?live=on\"", "every 5s", "Stop watching");
+    void onlyTheNewestRefreshThemselves() {
+        var first = open("?types=version.published");
+
+        assertThat(first.html())
+                .contains(
+                        "data-live=\"5\"", "href=\"/organizations/default/events?types=version.published\">Refresh</a>")
+                .doesNotContain("hx-trigger=\"every");
+        assertThat(owner.follow(first, "cursor=").html()).doesNotContain("data-live=");
+        assertThat(open("?order=oldest").html()).doesNotContain("data-live=");
     }
 
     @Test

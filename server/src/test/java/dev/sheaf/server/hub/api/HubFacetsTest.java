@@ -189,7 +189,7 @@ class HubFacetsTest extends HubScenario {
                         "skills/zither-tuning/SKILL.md",
                         2,
                         List.of("Bash"),
-                        "sheaf add gather/kit --skill zither-tuning"));
+                        "sheaf add 'gather/kit#zither-tuning'"));
         assertThat(skills("q=gather%20kit%20tunes")).extracting(HubSkill::name).containsExactly("zither-tuning");
         assertThat(skills("q=gather")).isEmpty();
         assertThat(skills("namespace=gather")).isEmpty();

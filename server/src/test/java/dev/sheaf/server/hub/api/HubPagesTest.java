@@ -104,6 +104,27 @@ class HubPagesTest extends HubScenario {
         var publisher = xml(anonymous("/v1/hub/publishers/feed/feed.atom")).getDocumentElement();
         assertThat(all(publisher, "title"))
                 .containsExactly("Versions of feed", "feed/kit 0.9.0", "feed/other 2.0.0", "feed/kit 1.1.0");
+        assertThat(reply.text())
+                .contains(
+                        "href=\"" + app().url() + "/feed/kit\"",
+                        "href=\"" + app().url() + "/feed/kit/versions/0.9.0\"");
+    }
+
+    @Test
+    void aFeedOfAllListsWhatIsPublicAndNothingElse() throws Exception {
+        publish("allfeed/kit", "1.0.0-a+b");
+        assertThat(app().push("allfeed/secret", "1.0.0", "private", "x").status())
+                .isEqualTo(201);
+        var reply = anonymous("/v1/hub/feed.atom");
+        var feed = xml(reply).getDocumentElement();
+
+        assertThat(all(feed, "title")).contains("allfeed/kit 1.0.0-a+b").noneMatch(title -> title.contains("secret"));
+        assertThat(all(feed, "id")).doesNotHaveDuplicates();
+        assertThat(reply.text()).contains("/allfeed/kit/versions/1.0.0-a%2Bb\"");
+        assertThat(anonymous("/").text())
+                .contains("<link rel=\"alternate\" type=\"application/atom+xml\"", "href=\"/v1/hub/feed.atom\"");
+        assertThat(anonymous("/allfeed/kit").text()).contains("href=\"/v1/hub/bundles/allfeed/kit/feed.atom\">");
+        assertThat(anonymous("/allfeed").text()).contains("href=\"/v1/hub/publishers/allfeed/feed.atom\">");
     }
 
     @Test

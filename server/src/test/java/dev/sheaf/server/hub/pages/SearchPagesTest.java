@@ -62,10 +62,10 @@ class SearchPagesTest extends OnConsole {
                             "Sorts <mark>otter</mark>s &amp; &lt;i&gt;others&lt;/i&gt;.",
                             "Deprecated: use acme/otter-kit",
                             "Not signed",
-                            "sheaf add acme/otter-kit --skill sorting",
+                            "sheaf add 'acme/otter-kit#sorting'",
                             "href=\"/acme/otter-kit/versions/1.0.0/files/skills/sorting/SKILL.md\"",
                             "&lt;b&gt;mine&lt;/b&gt;")
-                    .doesNotContain("--skill other", "<i>others", "<b>mine", "\u202E");
+                    .doesNotContain("#other", "<i>others", "<b>mine", "\u202E");
         }
     }
 
@@ -122,6 +122,30 @@ class SearchPagesTest extends OnConsole {
         }
         try (var anybody = browser()) {
             assertThat(anybody.open(at("/account/stars")).place().getPath()).isEqualTo("/login");
+        }
+    }
+
+    @Test
+    void membersReadWherePrivateBundlesAre() {
+        try (var anybody = browser();
+                var member = person("seeks@acme.test", "default", "reader")) {
+            assertThat(member.open(at("/?q=zebra")).html())
+                    .contains("Only public bundles are searched.", "href=\"/organizations/default\"")
+                    .doesNotContain("href=\"/acme/zebra-private\"");
+            assertThat(member.open(at("/?q=otter")).html()).contains("Only public bundles are searched.");
+            assertThat(anybody.open(at("/?q=zebra")).html()).doesNotContain("Only public bundles");
+        }
+    }
+
+    @Test
+    void noToolsMeansThatASkillNamesNone() {
+        push(
+                "acme/plain",
+                "MIT",
+                "{\"logicalPath\": \"SKILL.md\", \"contentText\": \"---\\nname: plain\\ndescription: Plain.\\n---\\n# Text\"}");
+        try (var anybody = browser()) {
+            assertThat(anybody.open(at("/")).html()).contains("no allowed-tools in a skill");
+            assertThat(anybody.open(at("/?tool=none")).html()).contains("No allowed-tools in a skill</span>");
         }
     }
 }

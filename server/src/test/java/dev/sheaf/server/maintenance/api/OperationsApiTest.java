@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.model.wire.admin.OperationsReport;
 import dev.sheaf.server.testing.OnEveryStack;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class OperationsApiTest extends OnEveryStack {
@@ -23,6 +24,13 @@ class OperationsApiTest extends OnEveryStack {
         var run = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"gc\"}")
                 .json();
         app().ended(run.get("id").stringValue());
+        assertThat(report().contentCheckedSince())
+                .as("stored, but not checked since")
+                .isNull();
+        pass(Duration.ofMinutes(1));
+        var scrub = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"scrub\"}")
+                .json();
+        assertThat(app().ended(scrub.get("id").stringValue()).text()).contains("succeeded");
 
         var report = report();
 

@@ -29,6 +29,7 @@ class OperationsPagesTest extends OnConsole {
         assertThat(shown.html())
                 .contains("<h1>Operations</h1>", "Everything works", "1 node runs", "this one is Sheaf development")
                 .contains(">Database<", ">Content store<", ">Disk<", ">Clock<", ">Webhooks<", "are free")
+                .contains("No backup yet", ">A day<")
                 .contains("Jobs that wait", "Webhook deliveries", "Not measured yet")
                 .contains("href=\"/admin/tasks/start/retire-pepper\"", "Ends access", "Deletes")
                 .contains("<code>session-idle</code>", "flag --session-idle");
@@ -112,5 +113,28 @@ class OperationsPagesTest extends OnConsole {
         assertThat(owner.open(at("/admin/tasks/start/scrub")).html())
                 .contains("aria-current=\"step\">Dry run<")
                 .doesNotContain("last dry run");
+    }
+
+    @Test
+    void aCheckOfContentIsSaidOnlyWhenThereWasOne() {
+        app().push("acme/checked", "1.0.0", "public", "x");
+        assertThat(owner.open(at("/admin")).html()).contains("No content check has finished yet.");
+        assertThat(owner.open(at("/admin/storage")).html()).contains("No content check has finished yet.");
+
+        var run = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"scrub\"}")
+                .json();
+        app().ended(run.get("id").stringValue());
+
+        assertThat(owner.open(at("/admin")).html())
+                .containsPattern("All content was checked since <time[^>]*>[^<]+</time>\\.");
+    }
+
+    /// The page is the same for all, so it cannot know who reads it.
+    @Test
+    void theStatusPageAsksNobodyToSignIn() {
+        assertThat(owner.open(at("/status")).html()).doesNotContain("Sign in");
+        try (var nobody = browser()) {
+            assertThat(nobody.open(at("/status")).html()).doesNotContain("Sign in");
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// What the page of an organization says of its state.
@@ -23,9 +24,13 @@ class OverviewPagesTest extends OnConsole {
 
     @Test
     void showsWhatNeedsAHandToThoseWhoCanMendIt() {
-        app().post("/v1/organizations/default/api-keys", app().admin(), """
+        String key = app().post("/v1/organizations/default/api-keys", app().admin(), """
                 {"name": "ends <i>soon", "expiresAt": "%s"}""".formatted(
-                        Instant.now().plus(Duration.ofDays(3))));
+                                Instant.now().plus(Duration.ofDays(3))))
+                .json()
+                .get("id")
+                .stringValue();
+        app().post("/v1/organizations/default/api-keys/" + key + ":rotate", app().admin(), "{\"overlap\": \"PT1H\"}");
         app().post("/v1/organizations/default/invitations", app().admin(), """
                 {"email": "waited@acme.test", "role": "reader"}""");
         app().post("/v1/organizations/default/namespaces", app().admin(), "{\"handle\": \"given-away\"}");
@@ -69,6 +74,57 @@ class OverviewPagesTest extends OnConsole {
             assertThat(other.open(at("/organizations/others")).html())
                     .contains("No bundles yet", "No pulls in 30 days")
                     .doesNotContain("secret-of-ours", "default/");
+        }
+    }
+
+    @Test
+    void saysThatNothingNeedsAHand() {
+        app().secondOrganization("calm");
+        try (var other = person("calm@others.test", "calm", "owner")) {
+            assertThat(other.open(at("/organizations/calm")).html())
+                    .contains("What needs a hand</h2>", "Nothing now.", "nothing is deleted")
+                    .doesNotContain("Restore within 30 days");
+        }
+    }
+
+    @Test
+    void aKeyThatLastsAWeekNeedsNoHandOnItsFirstDay() {
+        app().post("/v1/organizations/default/api-keys", app().admin(), """
+                {"name": "week", "expiresAt": "%s"}""".formatted(
+                        Instant.now().plus(Duration.ofDays(7))));
+
+        assertThat(owner.open(at(HOME)).html()).doesNotContain("Key “week”");
+    }
+
+    @Test
+    void deletedBundlesDoNotCountAsBundles() {
+        String theirs = app().key("counts", "admin");
+        long before = bundles();
+        app().push("default/counted", "1.0.0", "private", "text");
+        assertThat(bundles()).isEqualTo(before + 1);
+
+        app().send("DELETE", "/v1/namespaces/default/bundles/counted", theirs, "{}");
+
+        assertThat(bundles()).isEqualTo(before);
+        assertThat(owner.open(at(HOME)).html()).contains(" in the trash");
+    }
+
+    private long bundles() {
+        var found = Pattern.compile("<h2>Bundles</h2><p><b>(\\d+)</b>")
+                .matcher(owner.open(at(HOME)).html());
+        assertThat(found.find()).isTrue();
+        return Long.parseLong(found.group(1));
+    }
+
+    @Test
+    void whoJoinsIsSaidToJoin() {
+        app().key("quoted", "read");
+        try (var member = person("joiner@acme.test", "default", "reader")) {
+            assertThat(member.open(at(HOME)).status()).isEqualTo(200);
+            assertThat(owner.open(at(HOME)).html())
+                    .containsPattern("created the key <(span|a) class=\"u\"[^>]*>quoted<")
+                    .containsPattern("<div>\\s*<span class=\"u\">joiner@acme.test</span> joined</div>")
+                    .doesNotContain("added as a member");
         }
     }
 }

@@ -143,4 +143,35 @@ class PeoplePagesTest extends OnConsole {
                 .isEqualTo(403);
         assertThat(owner.open(at(MEMBERS)).html()).doesNotContain("forged");
     }
+
+    @Test
+    void whoAcceptsWithANewAccountIsSignedIn() {
+        String token = token(invite("fresh@acme.test", "reader"));
+        try (var newcomer = browser()) {
+            var joined = newcomer.submit(
+                    newcomer.open(at("/invitations")),
+                    "/invitations/accept\"",
+                    Map.of("token", token, "fullName", "Fresh", "password", "four words make sense"));
+
+            assertThat(joined.place().getPath()).isEqualTo("/organizations/default/welcome");
+            assertThat(joined.html()).contains("You are a member of");
+            assertThat(newcomer.open(at("/account")).html()).contains("fresh@acme.test");
+        }
+    }
+
+    @Test
+    void anAccountThatExistsKeepsItsPasswordAndIsNotSignedIn() {
+        app().person("before@acme.test", null, null);
+        String token = token(invite("before@acme.test", "reader"));
+        try (var browser = browser()) {
+            var sent = browser.submit(
+                    browser.open(at("/invitations")),
+                    "/invitations/accept\"",
+                    Map.of("token", token, "password", "four words make sense"));
+
+            assertThat(sent.place().getPath()).isEqualTo("/login");
+            assertThat(sent.html()).contains("keeps its password").doesNotContain("You are a member");
+            assertThat(invited()).contains("before@acme.test", "pending");
+        }
+    }
 }

@@ -176,6 +176,82 @@ class EndedPagesTest extends OnConsole {
         assertThat(broken.html()).contains("The template cannot be rendered.").doesNotContain("Nothing was changed.");
     }
 
+    @Test
+    void markedJobsAreRetriedAndTheOthersAreNamed() {
+        queue("marked");
+        String one = failed("marked", "exit_1", "one");
+        String two = failed("marked", "exit_1", "two");
+        String open = job("marked");
+        var list = open("/queues/marked?type=job");
+
+        var shown = owner.post(
+                at(ORG + "/queues/marked/jobs:retry?which=marked&status=failed"),
+                "_token=" + token(list) + "&ids=" + one + "&ids=" + open);
+
+        assertThat(shown.place().toString()).endsWith("/queues/marked?status=failed");
+        assertThat(shown.html())
+                .contains("1 job is tried again.", "…" + open.substring(30) + ": it is queued; only jobs that are")
+                .contains("job-" + two)
+                .doesNotContain("job-" + one);
+        assertThat(owner.post(at(ORG + "/queues/marked/jobs:retry?which=marked"), "_token=" + token(list))
+                        .html())
+                .contains("No job is marked.");
+        assertThat(owner.post(
+                                at(ORG + "/queues/marked/jobs:cancel?which=marked"),
+                                "_token=" + token(list) + "&ids=none")
+                        .html())
+                .contains("No job is cancelled.");
+    }
+
+    @Test
+    void allThatMatchAreChangedAfterOneQuestionWithTheirNumber() {
+        queue("matching");
+        String one = failed("matching", "exit_1", "one");
+        String two = failed("matching", "exit_1", "two");
+        String waits = job("matching");
+        assertThat(open("/queues/matching").html())
+                .contains(">Retry all 2 that ended without success<", ">Cancel all 1 that wait or run<");
+        var asked = owner.follow(open("/queues/matching?status=failed"), "jobs:retry?");
+        assertThat(asked.html()).contains("Retry 2 jobs of matching?", "They are failed.");
+        app().post(API + "/jobs/" + waits + ":cancel", app().admin(), "{}");
+        String later = failed("matching", "exit_1", "later");
+
+        var shown = owner.submit(asked, "jobs:retry", Map.of());
+
+        assertThat(shown.html())
+                .contains("2 jobs are tried again.", "job-" + later)
+                .doesNotContain("job-" + one, "job-" + two);
+        assertThat(open("/queues/matching/jobs:retry?status=completed").html())
+                .contains("No job is tried again.", "may only contain");
+        assertThat(open("/queues/matching/jobs:cancel?type=none").html())
+                .contains("No job matches that could be cancelled.");
+    }
+
+    /// The numbers of the last hour cost more than the rest, and change slowly.
+    @Test
+    void aQuickRefreshLeavesOutWhatCostsMore() {
+        queue("quick");
+        String place = at(ORG + "/queues/quick");
+
+        assertThat(owner.open(place).html()).contains("In the last hour", "id=\"counts\"");
+        assertThat(owner.refresh(place).html())
+                .contains("id=\"counts\"")
+                .doesNotContain("In the last hour", "id=\"failures\"");
+    }
+
+    @Test
+    void aReaderIsOfferedNoChangeOfJobs() {
+        queue("looked");
+        failed("looked", "exit_1", "one");
+        try (var reader = person("looking@acme.test", "default", "reader")) {
+            var page = reader.open(at(ORG + "/queues/looked"));
+
+            assertThat(page.html()).contains("job-").doesNotContain("jobs:retry", "jobs:cancel", "name=\"ids\"");
+            assertThat(reader.open(at(ORG + "/queues/looked/jobs:cancel")).status())
+                    .isEqualTo(403);
+        }
+    }
+
     private static String token(Browser.Page page) {
         String html = page.html();
         int at = html.indexOf("name=\"_token\" value=\"") + "name=\"_token\" value=\"".length();

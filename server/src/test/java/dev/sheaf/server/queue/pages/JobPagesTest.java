@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,51 @@ class JobPagesTest extends OnConsole {
                 .doesNotContain("\u202E", "<&");
         assertThat(open("/jobs/" + id + "/input").html()).hasSizeGreaterThan(90_000);
         assertThat(open("/jobs/" + id + "/output").status()).isEqualTo(404);
+    }
+
+    private String reported(String slug, String... messages) {
+        queue(slug);
+        String id = job(slug, "{}");
+        String queue = app().get(API + "/queues/" + slug, app().admin())
+                .json()
+                .get("id")
+                .stringValue();
+        app().post("/v1/runner/jobs:claim", app().admin(), """
+                {"queueId": "%s"}""".formatted(queue));
+        for (String message : messages) {
+            app().post("/v1/runner/jobs/" + id + ":progress", app().admin(), """
+                    {"percent": 40, "message": "%s"}""".formatted(message));
+        }
+        return id;
+    }
+
+    @Test
+    void theLogHasALineForEachThingThatHappened() {
+        String id = reported("logged", "reads <b>one</b>", "reads two\\nand \u202Ethree");
+
+        var page = open("/jobs/" + id);
+        assertThat(page.html())
+                .contains("Z enqueued\n", "Z claimed (attempt 1)\n", "progress (attempt 1) 40 %: reads &lt;b&gt;one")
+                .contains("\n    and \u2039U+202E\u203athree<span id=\"log-end\">", ">5 lines<")
+                .doesNotContain("<b>one");
+        assertThat(open("/jobs/" + id + "?find=TWO").html())
+                .contains("reads two", ">1 line<")
+                .doesNotContain("reads &lt;b&gt;one");
+        assertThat(open("/jobs/" + id + "?find=none").html()).contains("No line has this text.");
+        assertThat(open("/jobs/" + id + "/log").html()).contains("reads <b>one</b>\n", "    and \u202Ethree\n");
+    }
+
+    @Test
+    void aLongLogBeginsAtItsLastLines() {
+        var messages = new String[40];
+        Arrays.setAll(messages, i -> "line " + i + " " + "<".repeat(300));
+        String id = reported("tail", messages);
+
+        var page = open("/jobs/" + id);
+
+        assertThat(page.html()).contains("the last lines", "line 39 ").doesNotContain(": line 0 ");
+        assertThat(page.html().length()).isLessThan(MOST);
+        assertThat(open("/jobs/" + id + "/log").html()).contains(": line 0 ", ": line 39 ");
     }
 
     @Test

@@ -372,4 +372,21 @@ class ScrubTest extends RegistryFixture {
         clock.advance(Duration.ofHours(2));
         assertThat(scrub().step().counts()).containsEntry("checked", 1L);
     }
+
+    @Test
+    void contentThatWasOnlyStoredIsNotCheckedYet() throws Exception {
+        assertThat(scrub().checkedSince()).as("nothing is stored").isEmpty();
+        push(repository("acme/kit"), random(40_000));
+        clock.advance(Duration.ofDays(1));
+        push(repository("acme/kit"), random(20_000));
+        assertThat(scrub().checkedSince()).isEmpty();
+
+        run(true);
+        assertThat(scrub().checkedSince()).as("a dry run records nothing").isEmpty();
+        run(false);
+        assertThat(scrub().checkedSince()).contains(clock.instant());
+        clock.advance(Duration.ofDays(1));
+        push(repository("acme/kit"), random(10_000));
+        assertThat(scrub().checkedSince()).contains(clock.instant().minus(Duration.ofDays(1)));
+    }
 }

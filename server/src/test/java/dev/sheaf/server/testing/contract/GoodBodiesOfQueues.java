@@ -29,7 +29,8 @@ final class GoodBodiesOfQueues {
                         "constraints": {"maxTurns": 5, "maxBudgetUsd": 1.5, "timeoutMs": 1000}}}"""),
             Map.entry("purgeQueue", """
                     {"status": ["failed"], "jobType": "t", "errorCode": "e",
-                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "before": "2020-01-01T00:00:00Z"}"""),
+                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "after": "2019-01-01T00:00:00Z",
+                     "before": "2020-01-01T00:00:00Z", "q": "text"}"""),
             Map.entry("createInstruction", """
                     {"name": "More", "slug": "more", "template": "Do {{ input.a }}.", "active": true}"""),
             Map.entry("renderInstruction", """
@@ -52,7 +53,12 @@ final class GoodBodiesOfQueues {
                      "ceType": "version.published", "ceSource": "/organizations/acme", "ceSubject": "acme/notes:1.0.0"}"""),
             Map.entry("retryJobs", """
                     {"status": ["failed", "dead"], "jobType": "t", "errorCode": "e",
-                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "before": "2020-01-01T00:00:00Z"}"""),
+                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "after": "2019-01-01T00:00:00Z",
+                     "before": "2020-01-01T00:00:00Z", "q": "text"}"""),
+            Map.entry("cancelJobs", """
+                    {"status": ["queued", "running"], "jobType": "t", "errorCode": "e",
+                     "ids": ["0197f3a0-0000-7000-8000-000000000001"], "after": "2019-01-01T00:00:00Z",
+                     "before": "2020-01-01T00:00:00Z", "q": "text"}"""),
             Map.entry("claimJob", """
                     {"queueId": "QUEUE_ID", "leaseDurationMs": 60000, "workerId": "WORKER_ID", "max": 2}"""),
             Map.entry("startJob", "{}"),

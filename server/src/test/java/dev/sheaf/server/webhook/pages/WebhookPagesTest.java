@@ -2,12 +2,15 @@ package dev.sheaf.server.webhook.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.webhook.Receiver;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 
@@ -139,6 +142,112 @@ class WebhookPagesTest extends OnConsole {
         assertThat(owner.open(at(all) + "?state=failed").html()).contains("No delivery matches");
         assertThat(owner.open(at(all) + "?state=lost").status()).isEqualTo(422);
         assertThat(owner.submit(shown, ":redeliver", Map.of()).html()).contains("It is sent again.");
+    }
+
+    private String tested(Browser.Page webhook) {
+        String delivery = owner.submit(webhook, ":test", Map.of()).place().toString();
+        Eventually.within(LONG, () -> owner.open(delivery).html().contains("1 attempt<"));
+        return delivery;
+    }
+
+    /// The receiver's words are text, its cookies are not kept, and of a secret redirect only the address.
+    @Test
+    void aFailedAttemptIsShownWithItsRequestAndAnswer() {
+        String words = "<img src=x onerror=alert(1)>\u202E" + "y".repeat(20_000);
+        receiver.next(exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "text/html");
+            exchange.getResponseHeaders().add("Retry-After", "120");
+            exchange.getResponseHeaders().add("Location", "https://elsewhere.test/in?code=SECRETCODE");
+            exchange.getResponseHeaders().add("X-Request-Id", "<b>r-17</b>");
+            exchange.getResponseHeaders().add("Set-Cookie", "session=SECRETCOOKIE");
+            Receiver.respond(exchange, 503, words);
+        });
+
+        String delivery = tested(made("broken"));
+
+        var page = owner.open(delivery);
+        assertThat(page.html())
+                .contains(
+                        "POST " + receiver.url(),
+                        "HTTP 503",
+                        "<dt class=\"u\">retry-after</dt><dd class=\"u\">120</dd>")
+                .contains("https://elsewhere.test/in?…", "&lt;b&gt;r-17&lt;/b&gt;", "webhook-signature", ">v1,")
+                .contains("Body, the first 8.0 KiB of 20 KiB", "&lt;img src=x onerror=alert(1)&gt;\u2039U+202E\u203a")
+                .contains("\"webhook.test\"")
+                .doesNotContain("SECRETCODE", "SECRETCOOKIE", "whsec_", "<img", "y".repeat(8_193));
+        assertThat(page.html()).hasSizeLessThan(100 << 10);
+        var attempts = app().get(API + delivery.replaceFirst(".*/webhooks", ""), app().admin())
+                .as(Delivery.class)
+                .attempts();
+        var attempt = Objects.requireNonNull(attempts).getFirst();
+        assertThat(attempt.answer()).hasSize(8_190); // one character has three bytes
+        assertThat(attempt.answerBytes()).isEqualTo(20_031);
+        assertThat(attempt.answerHeaders())
+                .containsOnlyKeys("content-type", "content-length", "location", "retry-after", "x-request-id");
+    }
+
+    /// What a receiver would need to check the signature by hand.
+    @Test
+    void theBodyIsDownloadedAsItWasSent() {
+        receiver.next(exchange -> Receiver.respond(exchange, 500, ""));
+        int before = receiver.received().size();
+
+        String delivery = tested(made("bytes"));
+
+        var sent = receiver.received().get(before);
+        assertThat(owner.open(delivery + "/body").html()).isEqualTo(new String(sent.body(), StandardCharsets.UTF_8));
+        assertThat(owner.open(delivery).html())
+                .contains(sent.header("webhook-signature").split(" ")[0], "Without a body.");
+    }
+
+    @Test
+    void anAnswerThatIsNoTextIsNotKept() {
+        byte[] picture = {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2, 3};
+        receiver.next(exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "image/png");
+            exchange.sendResponseHeaders(400, picture.length);
+            exchange.getResponseBody().write(picture);
+            exchange.close();
+        });
+
+        String delivery = tested(made("picture"));
+
+        assertThat(owner.open(delivery).html()).contains("Body, 8 B: this is not text, so none of it is kept.");
+    }
+
+    /// The headers that the organization adds often contain a token.
+    @Test
+    void ownHeadersAreNamedWithoutTheirValues() {
+        receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
+        String id = app().post(API, app().admin(), """
+                {"url": "%s", "headers": {"X-Token": "SECRETTOKEN"}, "eventTypes": ["tag.moved"]}""".formatted(receiver.url()))
+                .json()
+                .get("id")
+                .stringValue();
+
+        String delivery = tested(owner.open(at("/organizations/default/webhooks/" + id)));
+
+        assertThat(owner.open(delivery).html())
+                .contains("<dt class=\"u\">x-token</dt><dd class=\"u\">(not shown)</dd>")
+                .doesNotContain("SECRETTOKEN");
+        assertThat(app().get(API + delivery.replaceFirst(".*/webhooks", ""), app().admin())
+                        .text())
+                .doesNotContain("SECRETTOKEN");
+    }
+
+    @Test
+    void anEarlierAttemptIsShownByItsNumber() {
+        receiver.next(exchange -> Receiver.respond(exchange, 500, "first answer"));
+        receiver.next(exchange -> Receiver.respond(exchange, 502, "second answer"));
+        String delivery = tested(made("twice"));
+        owner.submit(owner.open(delivery), ":redeliver", Map.of());
+        Eventually.within(LONG, () -> owner.open(delivery).html().contains("2 attempts<"));
+
+        assertThat(owner.open(delivery).html()).contains("second answer").doesNotContain("first answer");
+        assertThat(owner.open(delivery + "?attempt=1").html())
+                .contains("first answer", "of attempt 1")
+                .doesNotContain("second answer");
+        assertThat(owner.open(delivery + "?attempt=99").html()).contains("second answer");
     }
 
     @Test

@@ -4,6 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.ShownTrust;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
@@ -13,13 +15,11 @@ import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// The pages that compare two versions.
 public final class ComparePages {
     private static final String BETWEEN = "...";
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,7}");
-    private static final int SHOWN = 50;
+    private static final int SHOWN = 100;
     private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
 
     private final BundleReader bundles;
@@ -40,19 +40,19 @@ public final class ComparePages {
         String from = PageFormat.text(page.query("a"));
         String to = PageFormat.text(page.query("b"));
         if (!from.isBlank() && !to.isBlank()) {
-            return page.seeOther(place(bundle, from, to));
+            return page.seeOther(
+                    AskedComparison.of(page, place(bundle, from, to)).all());
         }
-        var versions = bundles.versions(page, seen.snapshot(), SHOWN).stream()
-                .map(VersionSummary::version)
-                .toList();
+        var versions = versions(page, seen);
         String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
         String before = versions.stream()
                 .dropWhile(version -> !version.equals(latest))
                 .skip(1)
                 .findFirst()
                 .orElse("");
-        return view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose")
-                .with("versions", versions)
+        var view = view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose");
+        ShownTrust.ofLatest(page, bundles, seen).ifPresent(trust -> view.with("trust", trust));
+        return view.with("versions", versions)
                 .with("from", from.isBlank() ? before : from)
                 .with("to", latest)
                 .forMachines(
@@ -86,17 +86,21 @@ public final class ComparePages {
         String to = pair.substring(between + BETWEEN.length());
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
                 .with("to", to);
-        var diff = bundles.diff(page, seen.snapshot(), from, to);
+        var before = bundles.resolve(seen.snapshot(), from);
         var after = bundles.resolve(seen.snapshot(), to);
-        var passport = bundles.passport(
-                page, seen, after, bundles.detail(page, after), bundles.resolve(seen.snapshot(), from));
-        var asked = request(page, place(bundle, from, to));
+        var asked = AskedComparison.of(page, place(bundle, from, to));
+        var diff = bundles.diff(page, before, after, asked.whiteSpace());
+        var detail = bundles.detail(page, after);
+        var trust = new ShownTrust(
+                FetchCommands.of(seen, detail, true, page.call().baseUrl()),
+                bundles.passport(page, seen, after, detail, before));
         long size = diff.changes().stream()
                 .mapToLong(change ->
                         200 + (change.diff() == null ? 0 : change.diff().length()))
                 .sum();
         page.call().borrow("the comparison", size, COPIES);
-        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, budget));
+        var texts = ComparedTexts.read(page, bundles, seen.snapshot(), diff, asked);
+        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, texts, budget));
         return view(
                         page,
                         seen,
@@ -104,26 +108,24 @@ public final class ComparePages {
                         bundle.ref() + " " + diff.from().version() + BETWEEN
                                 + diff.to().version(),
                         "bundle/pages/compare/compare")
+                .with("versions", versions(page, seen))
+                .with("from", from)
+                .with("to", to)
                 .with("diff", diff)
-                .with("passport", passport)
+                .with("trust", trust)
                 .with("shown", shown)
-                .with("isSplit", asked.isSplit())
-                .with("place", asked.place())
-                .with("file", asked.file())
+                .with("asked", asked)
                 .forMachines(
-                        "GET " + path,
+                        "GET " + (asked.ignoresWhiteSpace() ? path.with("whiteSpace", "ignore") : path),
                         "sheaf diff " + bundle.ref() + ":" + diff.from().version() + " "
-                                + diff.to().version())
+                                + diff.to().version() + (asked.ignoresWhiteSpace() ? " -w" : ""))
                 .show();
     }
 
-    private static VersionComparison.Asked request(PageCall page, String place) {
-        String skip = PageFormat.text(page.query("from"));
-        return new VersionComparison.Asked(
-                place,
-                "split".equals(page.query("view")),
-                PageFormat.text(page.query("file")),
-                PageFormat.text(page.query("after")),
-                NUMBER.matcher(skip).matches() ? Integer.parseInt(skip) : 0);
+    /// Returns the highest versions.
+    private List<String> versions(PageCall page, VisibleBundle seen) {
+        return bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .map(VersionSummary::version)
+                .toList();
     }
 }

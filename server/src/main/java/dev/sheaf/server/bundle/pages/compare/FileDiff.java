@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param weight the approximate number of bytes that it takes on a page
 public record FileDiff(List<Row> rows, int next, int weight) {
     private static final int MAX_ROWS = 3_000;
-    private static final int ROW = 150; // bytes of the elements of a row
+    private static final int ROW = 220; // bytes of the elements of a row
     private static final int LINE = 6 << 10; // bytes of a line
+    private static final int OPENED = 100; // lines of a gap that one link opens
 
     public FileDiff {
         rows = List.copyOf(rows);
@@ -27,7 +28,7 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// @param kind a blank, `+`, `-`, or `@` for a gap
     /// @param before its number in the old file; null if it is not there
     /// @param gap the number of lines left out
-    /// @param isCut whether the end of the line is missing
+    /// @param isCut whether the end of the line is missing; of a gap, whether the page has no room to open it
     public record Row(
             char kind,
             @Nullable Integer before,
@@ -37,6 +38,11 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             boolean isCut) {
         public Row {
             pieces = List.copyOf(pieces);
+        }
+
+        /// Returns the end of its id in a page, which no other line of the file has.
+        public String id() {
+            return kind == '-' || after == null ? "l" + before : "r" + after;
         }
 
         public String css() {
@@ -61,11 +67,16 @@ public record FileDiff(List<Row> rows, int next, int weight) {
     /// Two lines side by side.
     public record Pair(@Nullable Row before, @Nullable Row after) {}
 
-    /// @param room the available bytes of a page
+    /// The page that shows a file.
+    ///
+    /// @param room the available bytes
     /// @param link the bytes of the link to lines left out
-    static FileDiff of(String diff, int skip, int room, int link, WordDiff words) {
+    /// @param isSplit whether lines that are the same stand on both sides
+    record Page(int room, int link, boolean isSplit) {}
+
+    static FileDiff of(String diff, int skip, Page page, OpenedGaps opened, WordDiff words) {
         var rows = UnifiedDiff.rows(diff, skip, MAX_ROWS + 1);
-        return new Builder(rows, words).build(skip, room, link);
+        return new Builder(rows, page, opened, words).build(skip);
     }
 
     /// Returns the lines side by side: removed lines, and the lines that replace them.
@@ -127,9 +138,16 @@ public record FileDiff(List<Row> rows, int next, int weight) {
         private final int[] places; // of rows, in the text of their side
         private final MarkedText old;
         private final MarkedText now;
+        private final OpenedGaps opened;
+        private final List<Row> made = new ArrayList<>();
+        private final Page page;
+        private int left; // bytes of the page
 
-        Builder(List<UnifiedDiff.Row> rows, WordDiff words) {
+        Builder(List<UnifiedDiff.Row> rows, Page page, OpenedGaps opened, WordDiff words) {
             this.rows = rows;
+            this.page = page;
+            this.left = page.room();
+            this.opened = opened;
             this.places = new int[rows.size()];
             var before = new StringBuilder();
             var after = new StringBuilder();
@@ -165,22 +183,17 @@ public record FileDiff(List<Row> rows, int next, int weight) {
             found.after().forEach(span -> now.change(places[came] + span.from(), places[came] + span.to()));
         }
 
-        FileDiff build(int skip, int room, int link) {
-            var made = new ArrayList<Row>();
-            int left = room;
+        FileDiff build(int skip) {
             int lastAfter = 0;
             for (int i = 0; i < rows.size(); i++) {
                 if (i >= MAX_ROWS || left <= 0) {
-                    return new FileDiff(made, skip + i, room - left);
+                    return new FileDiff(made, skip + i, page.room() - left);
                 }
                 var row = rows.get(i);
                 boolean resumed = i == 0 && skip > 0;
                 if (row.kind() == '@') {
                     int gap = resumed ? 0 : Math.max(0, row.after() - lastAfter - 1);
-                    if (gap > 0) {
-                        made.add(new Row('@', row.before(), row.after(), gap, List.of(), false));
-                        left -= ROW + link;
-                    }
+                    gap(row.after() - gap, gap, row.before() - row.after());
                 } else {
                     var side = row.kind() == '-' ? old : now;
                     int end = places[i] + row.text().length();
@@ -188,11 +201,63 @@ public record FileDiff(List<Row> rows, int next, int weight) {
                     Integer before = row.kind() == '+' ? null : Integer.valueOf(row.before());
                     Integer after = row.kind() == '-' ? null : Integer.valueOf(row.after());
                     made.add(new Row(row.kind(), before, after, 0, taken.pieces(), taken.end() < end));
-                    left -= ROW + taken.weight();
+                    left -= ROW + weight(row.kind(), taken);
                     lastAfter = row.kind() == '-' ? lastAfter : row.after();
                 }
             }
-            return new FileDiff(made, 0, room - left);
+            return new FileDiff(made, 0, page.room() - left);
+        }
+
+        /// Adds lines left out: a row that tells how many they are, or the lines themselves if they are open.
+        ///
+        /// @param first the number of the first in the new file
+        /// @param shift what to add for their numbers in the old file
+        private void gap(int first, int count, int shift) {
+            if (count <= 0) {
+                return;
+            }
+            boolean isFull = opened.contains(first, count) && left <= 0;
+            if (isFull || !opened.contains(first, count)) {
+                add(first, count, shift, isFull);
+                return;
+            }
+            int head = count <= OPENED ? count : OPENED / 2;
+            int open = lines(first, head, shift);
+            if (open < head) {
+                add(first + open, count - open, shift, true);
+            } else if (head < count) {
+                gap(first + head, count - 2 * head, shift);
+                int tail = first + count - head;
+                int shown = lines(tail, head, shift);
+                if (shown < head) {
+                    add(tail + shown, head - shown, shift, true);
+                }
+            }
+        }
+
+        private void add(int first, int count, int shift, boolean isFull) {
+            made.add(new Row('@', first + count + shift, first + count, count, List.of(), isFull));
+            left -= ROW + page.link();
+        }
+
+        private int weight(char kind, LinePieces.Taken taken) {
+            return page.isSplit() && kind == ' ' ? 2 * taken.weight() : taken.weight();
+        }
+
+        /// Adds lines, and returns how many had room.
+        private int lines(int first, int count, int shift) {
+            int shown = 0;
+            while (shown < count && left > 0) {
+                line(first + shown, shift);
+                shown++;
+            }
+            return shown;
+        }
+
+        private void line(int number, int shift) {
+            var taken = LinePieces.of(opened.text(), opened.start(number), opened.end(number), LINE);
+            made.add(new Row(' ', number + shift, number, 0, taken.pieces(), taken.end() < opened.end(number)));
+            left -= ROW + weight(' ', taken);
         }
     }
 }

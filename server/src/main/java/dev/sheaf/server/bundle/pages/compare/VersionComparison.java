@@ -4,6 +4,7 @@ import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.diff.WordDiff;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
+import dev.sheaf.server.bundle.pages.source.SourceLanguage;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
 import java.util.ArrayList;
@@ -28,29 +29,49 @@ public record VersionComparison(
         fresh = List.copyOf(fresh);
     }
 
-    /// The request.
-    ///
-    /// @param file the only shown file; empty means all
-    /// @param after the path of the file before the first shown file; empty means from the beginning
-    /// @param skip the number of rows of the first file to skip
-    record Asked(String place, boolean isSplit, String file, String after, int skip) {
-        ApiPath link() {
-            return ApiPath.of(place).with("view", isSplit ? "split" : null);
-        }
-    }
-
     /// A file.
     ///
     /// @param diff the file's changes; null if they are not shown or there is nothing to show
+    /// @param rendered the changes of its rendered text; null if the lines are shown
     /// @param link the link to its diff, on this page or another
     /// @param more the link to the rest of the diff; null if there is none
+    /// @param gap the beginning of the link that opens a gap; the number of its first line ends it
     public record Entry(
             VersionDiff.Change change,
             int added,
             int removed,
             @Nullable FileDiff diff,
+            @Nullable RenderedDiff rendered,
             String link,
-            @Nullable String more) {
+            @Nullable String more,
+            String gap) {
+        /// Returns the link that opens a gap in its place.
+        ///
+        /// @param id the file's id in the page
+        public String opens(FileDiff.Row row, String id) {
+            return gap + row.firstLeft() + "#" + id + "-r" + row.firstLeft();
+        }
+
+        /// Says how much changed, also where it is folded.
+        ///
+        /// @param wantsRendered whether the viewer wants to see Markdown rendered
+        public String summary(boolean wantsRendered) {
+            if (rendered != null) {
+                return rendered.summary();
+            }
+            String more = added == 0 ? "" : PageFormat.count(added, "line", "lines") + " added";
+            String less = removed == 0 ? "" : PageFormat.count(removed, "line", "lines") + " removed";
+            return more
+                    + (more.isEmpty() || less.isEmpty() ? "" : ", ")
+                    + less
+                    + (wantsRendered && SourceLanguage.isMarkdown(change.logicalPath()) ? "; too long to render" : "");
+        }
+
+        /// Returns whether it is an image that a page shows, before and after.
+        public boolean isImage() {
+            return "binary".equals(change.diffOmitted()) && ChangedImage.isShown(change);
+        }
+
         public String label() {
             return switch (change.change()) {
                 case "added" -> "Added";
@@ -89,23 +110,28 @@ public record VersionComparison(
             if (change.diff() == null) {
                 return "Its content is the same; its name, its kind or its mode changed.";
             }
+            if (change.diff().isEmpty()) {
+                return "Only its white space changed.";
+            }
             return diff == null ? "This page has no room for its changes." : "";
         }
     }
 
-    static VersionComparison of(VersionDiff diff, Asked asked, Budget budget) {
-        var words = new WordDiff(budget);
+    /// @param texts the texts that the page needs besides the diff
+    static VersionComparison of(VersionDiff diff, AskedComparison asked, ComparedTexts texts, Budget budget) {
+        String files = ApiPath.of(
+                        "/{}/{}/versions/{}",
+                        diff.namespace(),
+                        diff.slug(),
+                        diff.to().version())
+                + "/files/";
+        var builder = new Files(asked, texts, files, new WordDiff(budget), budget);
         var entries = new ArrayList<Entry>();
         int list = LIST;
         int room = ROOM;
         String next = null;
-        for (var change : diff.changes()) {
+        for (var change : asked.wanted(diff)) {
             budget.check();
-            String path = change.logicalPath();
-            boolean isWanted = asked.file().isEmpty() ? path.compareTo(asked.after()) > 0 : path.equals(asked.file());
-            if (!isWanted) {
-                continue;
-            }
             if (list <= 0) {
                 next = asked.link()
                         .with("after", entries.getLast().change().logicalPath())
@@ -113,37 +139,45 @@ public record VersionComparison(
                 break;
             }
             boolean isFirst = entries.isEmpty();
-            var entry = entry(change, asked, entries.size(), isFirst || room > 0 ? room : 0, words);
+            var entry = builder.entry(change, entries.size(), isFirst || room > 0 ? room : 0);
             entries.add(entry);
             list -= ENTRY + LinePiece.weight(entry.name()) + entry.link().length();
             room -= BOX
                     + 2 * LinePiece.weight(entry.name())
+                    + (entry.rendered() == null ? 0 : entry.rendered().weight())
                     + (entry.diff() == null ? 0 : entry.diff().weight());
         }
         return new VersionComparison(entries, AddedFindings.of(diff.changes(), budget), next);
     }
 
-    private static Entry entry(VersionDiff.Change change, Asked asked, int number, int room, WordDiff words) {
-        String text = change.diff();
-        String alone = asked.link().with("file", change.logicalPath()).toString();
-        if (text == null) {
-            return new Entry(change, 0, 0, null, room > 0 ? "#f" + number : alone, null);
+    private record Files(AskedComparison asked, ComparedTexts texts, String files, WordDiff words, Budget budget) {
+        Entry entry(VersionDiff.Change change, int number, int room) {
+            String text = change.diff();
+            String alone = asked.link().with("file", change.logicalPath()).toString();
+            if (text == null || text.isEmpty()) {
+                return new Entry(change, 0, 0, null, null, room > 0 ? "#f" + number : alone, null, "");
+            }
+            var count = UnifiedDiff.count(text);
+            if (room <= 0) {
+                return new Entry(change, count.added(), count.removed(), null, null, alone, null, "");
+            }
+            var rendered = asked.isRendered() ? RenderedDiff.of(change, files, texts, room, budget) : null;
+            if (rendered != null) {
+                return new Entry(change, count.added(), count.removed(), null, rendered, "#f" + number, null, "");
+            }
+            boolean isAlone = !asked.file().isEmpty();
+            int skip = isAlone ? asked.skip() : 0;
+            int share = isAlone || asked.opens(number) ? room : Math.min(room, SHARE);
+            String gap = asked.opening(number);
+            var page = new FileDiff.Page(share, gap.length() + 30, asked.isSplit());
+            var shown = FileDiff.of(text, skip, page, texts.opened(change, number), words);
+            String more = shown.next() == 0
+                    ? null
+                    : asked.link()
+                            .with("file", change.logicalPath())
+                            .with("from", shown.next())
+                            .toString();
+            return new Entry(change, count.added(), count.removed(), shown, null, "#f" + number, more, gap);
         }
-        var count = UnifiedDiff.count(text);
-        if (room <= 0) {
-            return new Entry(change, count.added(), count.removed(), null, alone, null);
-        }
-        boolean isAlone = !asked.file().isEmpty();
-        int skip = isAlone ? asked.skip() : 0;
-        int share = isAlone ? room : Math.min(room, SHARE);
-        var shown = FileDiff.of(
-                text, skip, share, ApiPath.encodeFile(change.logicalPath()).length() + 100, words);
-        String more = shown.next() == 0
-                ? null
-                : asked.link()
-                        .with("file", change.logicalPath())
-                        .with("from", shown.next())
-                        .toString();
-        return new Entry(change, count.added(), count.removed(), shown, "#f" + number, more);
     }
 }

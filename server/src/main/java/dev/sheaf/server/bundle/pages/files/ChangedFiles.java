@@ -4,6 +4,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.compare.ChangedLines;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
@@ -47,7 +48,7 @@ public record ChangedFiles(String before, List<File> shown, int all, int same, S
             return new ChangedFiles(before, List.of(), 0, 0, link);
         }
         try {
-            return of(bundles.diff(page, seen.snapshot(), before, now), link);
+            return of(bundles.diff(page, from, opened.found(), WhiteSpace.COMPARE), link);
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.RateLimited || e.problem() instanceof Problem.Unavailable) {
                 return new ChangedFiles(before, List.of(), 0, 0, link); // the page is about more than this

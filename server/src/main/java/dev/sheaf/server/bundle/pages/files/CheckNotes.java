@@ -5,16 +5,11 @@ import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.ApiPath;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The results of the content checks when the version was published.
 public final class CheckNotes {
-    /// Results that the passport finds too.
-    private static final Set<String> FINDINGS =
-            Set.of(PassportView.SECRET, "bidirectional-control", "invisible-character", "control-character");
-
     private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
 
     private CheckNotes() {}
@@ -29,23 +24,18 @@ public final class CheckNotes {
             String detail,
             @Nullable String link) {}
 
-    static List<Note> of(OpenedVersion opened) {
+    /// Returns the results that are not among the findings of the passport.
+    static List<Note> besides(PassportView passport, OpenedVersion opened) {
         var warnings = opened.version().warnings();
         return warnings == null
                 ? List.of()
-                : warnings.stream()
+                : passport.besides(warnings).stream()
                         .map(warning -> new Note(
                                 warning.logicalPath(),
                                 warning.code(),
                                 warning.detail(),
                                 link(opened, warning.logicalPath(), warning.detail())))
                         .toList();
-    }
-
-    /// Returns the results that are not among the findings of the passport.
-    static List<Note> besides(PassportView passport, OpenedVersion opened) {
-        var codes = passport.rows().isEmpty() ? Set.of(PassportView.SECRET) : FINDINGS;
-        return of(opened).stream().filter(note -> !codes.contains(note.code())).toList();
     }
 
     /// Returns as many results as fit.

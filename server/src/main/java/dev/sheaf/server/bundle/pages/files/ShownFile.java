@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.bundle.pages.source.FrontMatterTable;
 import dev.sheaf.server.bundle.pages.source.MarkedText;
 import dev.sheaf.server.bundle.pages.source.SourceExcerpt;
 import dev.sheaf.server.bundle.pages.source.SourceLanguage;

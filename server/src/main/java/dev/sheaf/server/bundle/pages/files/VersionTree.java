@@ -95,7 +95,10 @@ public record VersionTree(
         Builder(OpenedVersion opened, Wanted wanted) {
             this.opened = opened;
             this.wanted = wanted;
-            CheckNotes.of(opened).forEach(note -> warned.add(note.path()));
+            var warnings = opened.version().warnings();
+            if (warnings != null) {
+                warnings.forEach(warning -> warned.add(warning.logicalPath()));
+            }
         }
 
         /// Returns the approximate number of bytes that the whole tree takes on a page.

@@ -51,6 +51,7 @@ public final class BundlePages {
         return seen.view(page, "", "overview/overview")
                 .with("head", hub == null ? head : head.withStars(hub.starsCount()))
                 .with("shown", shown)
+                .followedAt(hub == null ? "" : seen.hub("/feed.atom").toString())
                 .forMachines(new ApiEquivalent(
                         List.of("GET " + seen.api(""), "GET " + seen.api("/downloads")),
                         List.of("sheaf info " + seen.word())));

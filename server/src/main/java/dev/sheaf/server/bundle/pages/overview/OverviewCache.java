@@ -97,6 +97,7 @@ final class OverviewCache {
         var versions = bundles.versions(page, snapshot, NEWEST);
         var readme = readme(page, seen, bundle);
         List<SkillDocuments.Document> skills = opened == null ? List.of() : bundles.skills(opened.found());
+        var passport = opened == null || latest == null ? null : bundles.passport(page, seen, opened.found(), latest);
         return new BundleOverview(
                 bundle,
                 latest,
@@ -105,13 +106,15 @@ final class OverviewCache {
                 seen.isPublic() ? PageCall.find(() -> HubWire.detail(page.call(), hub, snapshot)) : null,
                 PullBars.of(bundles.downloads(page, snapshot), latest == null ? null : latest.createdAt()),
                 readme,
-                latest == null || skills.size() < 2 ? SkillEntry.Some.NONE : SkillEntry.of(page, seen, latest, skills),
+                latest == null || passport == null || skills.size() < 2
+                        ? SkillEntry.Some.NONE
+                        : SkillEntry.of(page, seen, latest, passport, skills),
                 opened == null || readme != null || skills.size() != 1 ? null : preview(page, opened, skills),
                 latest == null ? null : BundleDrawing.of(latest.manifest().assets()),
                 latest == null
                         ? null
                         : FetchCommands.of(seen, latest, false, page.call().baseUrl()),
-                opened == null || latest == null ? null : bundles.passport(page, seen, opened.found(), latest),
+                passport,
                 seen.isInside() ? page.names(publishers(latest, versions)) : PageFrame.Names.NONE);
     }
 

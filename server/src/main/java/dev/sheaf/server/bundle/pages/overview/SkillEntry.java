@@ -4,6 +4,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.SkillDocuments;
+import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.PageCall;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param link the page of its SKILL.md
 /// @param tools the tools that it may use without asking, as one text; empty if it names none
-/// @param findings the number of findings of the content checks in its files
-public record SkillEntry(String name, String description, int files, String tools, int findings, String link) {
+/// @param findings the number of findings in its files, as the verdict counts them
+public record SkillEntry(String name, String description, int files, String tools, long findings, String link) {
     private static final int ROOM = 14 << 10; // bytes of a page
     private static final int ENTRY = 450;
     private static final int MOST = 400; // characters of a description
@@ -38,7 +39,12 @@ public record SkillEntry(String name, String description, int files, String tool
         }
     }
 
-    static Some of(PageCall page, VisibleBundle seen, VersionDetail version, List<SkillDocuments.Document> documents) {
+    static Some of(
+            PageCall page,
+            VisibleBundle seen,
+            VersionDetail version,
+            PassportView passport,
+            List<SkillDocuments.Document> documents) {
         long bytes = documents.stream()
                 .mapToLong(one -> one.bytes() == null ? 0 : one.bytes().length)
                 .sum();
@@ -47,7 +53,7 @@ public record SkillEntry(String name, String description, int files, String tool
             int room = ROOM;
             for (var document : documents) {
                 budget.check();
-                var entry = of(seen, version, document);
+                var entry = of(seen, version, passport, document);
                 room -= ENTRY + entry.weight();
                 if (room < 0) {
                     break;
@@ -62,7 +68,8 @@ public record SkillEntry(String name, String description, int files, String tool
         return LinePiece.weight(description) + LinePiece.weight(tools) + 2 * LinePiece.weight(name) + link.length();
     }
 
-    private static SkillEntry of(VisibleBundle seen, VersionDetail version, SkillDocuments.Document document) {
+    private static SkillEntry of(
+            VisibleBundle seen, VersionDetail version, PassportView passport, SkillDocuments.Document document) {
         var skill = document.skill();
         var text = text(document.bytes());
         LogicalPath path = skill.document().path();
@@ -71,7 +78,7 @@ public record SkillEntry(String name, String description, int files, String tool
                 text == null ? "" : cut(PageFormat.visible(text.description().orElse(""))),
                 skill.files().size(),
                 text == null ? "" : tools(text.allowedTools()),
-                findings(version, skill.folder()),
+                findings(version, passport, skill.folder()),
                 seen.file(version.version(), path.value()) + "?view=rendered");
     }
 
@@ -92,13 +99,14 @@ public record SkillEntry(String name, String description, int files, String tool
         return cut(some) + (tools.size() > MOST_TOOLS ? " and " + (tools.size() - MOST_TOOLS) + " more" : "");
     }
 
-    private static int findings(VersionDetail version, String folder) {
+    private static long findings(VersionDetail version, PassportView passport, String folder) {
         var warnings = version.warnings();
-        return warnings == null
+        long checked = warnings == null
                 ? 0
-                : (int) warnings.stream()
+                : passport.besides(warnings).stream()
                         .filter(warning -> !warning.logicalPath().isEmpty()
                                 && warning.logicalPath().startsWith(folder))
                         .count();
+        return checked + passport.graveIn(folder);
     }
 }

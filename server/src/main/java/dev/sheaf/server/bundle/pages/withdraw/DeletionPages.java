@@ -135,13 +135,15 @@ public final class DeletionPages {
             deletion.restore(page.origin(), page.call().repository());
             if (!wasDeleted) {
                 return page.seeOther(
-                        EditableBundle.at(page, "/settings").toString(),
-                        PageNotice.ok("The bundle is not deleted, so there was nothing to restore."));
+                        home(page), PageNotice.ok("The bundle is not deleted, so there was nothing to restore."));
             }
         } catch (ProblemException e) {
             return restore(page, PageCall.errors(e.problem()));
         }
-        return page.seeOther(
-                EditableBundle.at(page, "/settings").toString(), PageNotice.ok("The bundle is restored as it was."));
+        return page.seeOther(home(page), PageNotice.ok("The bundle is restored as it was."));
+    }
+
+    private static String home(PageCall page) {
+        return EditableBundle.at(page, "").toString();
     }
 }

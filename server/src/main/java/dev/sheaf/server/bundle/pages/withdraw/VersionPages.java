@@ -7,6 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Yank;
 import dev.sheaf.server.bundle.pages.BundleReader;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Yanks, deprecates and deletes versions of a bundle.
 public final class VersionPages {
     private static final int MOST_TAGS = 100;
+    private static final int MOST_VERSIONS = 100;
 
     private final BundleReader bundles;
     private final VersionChanges versions;
@@ -99,11 +101,18 @@ public final class VersionPages {
                 .filter(tag -> tag.version().equals(version.version()))
                 .map(TagStatus::name)
                 .toList();
+        var others = bundles.versions(page, edited.snapshot(), MOST_VERSIONS).stream()
+                .filter(other -> other.yankedAt() == null && !other.version().equals(version.version()))
+                .map(VersionSummary::version)
+                .toList();
+        Integer all = edited.bundle().versionCount();
         String name = edited.name() + ":" + version.version();
         String call = action.equals("delete") ? "DELETE " + api(page, "") : "POST " + api(page, ":" + action);
         return edited.view(page, title(action), "bundle/pages/withdraw/version-" + action)
                 .with("version", version)
                 .with("tags", tags)
+                .with("isLast", others.isEmpty() && all != null && all <= MOST_VERSIONS)
+                .with("replacement", others.isEmpty() ? "" : others.getFirst())
                 .with(
                         "codes",
                         Arrays.stream(YankReason.values())

@@ -3,7 +3,9 @@ package dev.sheaf.server.org.pages.audit;
 import dev.sheaf.model.wire.admin.AuditRecord;
 import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
+import dev.sheaf.server.audit.AuditRow;
 import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.CsvTable;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageRoutes;
@@ -26,6 +28,8 @@ public final class AuditPages {
     private static final String[] FILTERS = {
         "actor", "action", "subject", "outcome", "requestId", "since", "until", "seq"
     };
+    private static final int BATCH = 500;
+    private static final int MOST = 100_000; // rows of a table
     private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
     private final AuditLog log;
@@ -37,7 +41,8 @@ public final class AuditPages {
     public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.own(PATH, RoutePermission.ADMIN, this::list),
-                pages.own(PATH + "/export", RoutePermission.ADMIN, this::export));
+                pages.own(PATH + "/export", RoutePermission.ADMIN, this::export),
+                pages.own(PATH + "/export.csv", RoutePermission.ADMIN, this::table));
     }
 
     /// The requested filters by their names.
@@ -92,6 +97,9 @@ public final class AuditPages {
         return entries.into(org.view("Audit log", "org/pages/audit/log", "audit"), org.path("/audit"))
                 .with("end", isNewest ? end(entries.list().data()) : "")
                 .with("export", entries.asked().typed(org.path("/audit/export")).toString())
+                .with(
+                        "table",
+                        entries.asked().typed(org.path("/audit/export.csv")).toString())
                 .forMachines(
                         entries.call(),
                         "sheaf admin audit export --organization "
@@ -122,6 +130,50 @@ public final class AuditPages {
                 .with(
                         "Content-Disposition",
                         "attachment; filename=\"audit-" + org.organization().handle() + ".jsonl\"");
+    }
+
+    /// Returns the newest entries as CSV, for people with a spreadsheet.
+    private Answer table(PageCall page) {
+        var org = OrgPage.of(page);
+        AuditFilter.mayRead(page.caller());
+        var filter = filter(page, Asked.of(page, FILTERS));
+        return CsvTable.download("audit-" + org.organization().handle(), table -> {
+            table.row(
+                    "time",
+                    "actor",
+                    "name",
+                    "action",
+                    "subject",
+                    "outcome",
+                    "times",
+                    "detail",
+                    "address",
+                    "requestId",
+                    "seq");
+            String before = null;
+            List<AuditRow> rows;
+            int count = 0;
+            do {
+                rows = log.page(filter, before, BATCH);
+                for (var row : rows) {
+                    var entry = row.entry();
+                    table.row(
+                            row.at(),
+                            entry.actor(),
+                            entry.actorName(),
+                            entry.action(),
+                            entry.subject(),
+                            entry.outcome(),
+                            entry.times(),
+                            entry.detail(),
+                            entry.address(),
+                            entry.requestId(),
+                            row.seq());
+                    before = row.id().toString();
+                }
+                count += rows.size();
+            } while (rows.size() == BATCH && count < MOST);
+        });
     }
 
     /// Returns the icon of an actor.

@@ -6,6 +6,8 @@ import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +56,7 @@ class ComparePagesTest extends OnConsole {
                         "{\"a\": \"" + "y<&".repeat(60_000) + "\"}",
                         "lines.txt",
                         "b\n".repeat(1_900)));
+        pushGaps();
     }
 
     private String open(String path) {
@@ -107,7 +110,8 @@ class ComparePagesTest extends OnConsole {
 
     @Test
     void theFormLeadsToTheComparison() {
-        assertThat(open("/compare/kit/compare")).contains("value=\"1.0.0\"", "value=\"1.1.0\"");
+        assertThat(open("/compare/kit/compare"))
+                .contains("<option value=\"1.0.0\" selected>", "<option value=\"1.1.0\" selected>");
         assertThat(app().get("/compare/kit/compare?a=1.0.0&b=1.1.0", null).header("Location"))
                 .isEqualTo(PAIR);
         assertThat(app().get("/compare/kit/compare?a=%3Cscript%3E&b=1.1.0", null)
@@ -119,6 +123,123 @@ class ComparePagesTest extends OnConsole {
     @ValueSource(strings = {"1.0.0", "...", "1.0.0...", "...1.0.0", "9.9.9...1.0.0", "1.0.0...9.9.9"})
     void whatIsNoPairIsMissing(String pair) {
         assertThat(app().get("/compare/kit/compare/" + pair, null).status()).isEqualTo(404);
+    }
+
+    private void pushGaps() {
+        String lines =
+                IntStream.rangeClosed(1, 200).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());
+        FileScenario.push(app(), "compare/gaps", "1.0.0", "public", Map.of("a.txt", lines, "b.txt", "x\n"));
+        FileScenario.push(
+                app(),
+                "compare/gaps",
+                "1.1.0",
+                "public",
+                Map.of(
+                        "a.txt",
+                        lines.replace("line 3\n", "line 3\nline 3b\n").replace("line 190\n", "changed\n"),
+                        "b.txt",
+                        "  x\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "view=split&amp;"})
+    void unchangedLinesOpenInPlaceAndKeepTheView(String view) {
+        String place = "/compare/gaps/compare/1.0.0...1.1.0";
+        String query = "?" + view.replace("&amp;", "&");
+
+        String closed = open(place + query);
+        assertThat(closed)
+                .contains("Show 180 unchanged lines</a>, 8 to 187")
+                .contains(view + "open=0.8#f0-r8\"")
+                .doesNotContain("line 57<", "line 100<");
+
+        String opened = open(place + query + "open=0.8");
+        assertThat(opened)
+                .contains("id=\"f0-r8\"", "line 56<", "line 140<")
+                .contains("Show 80 unchanged lines</a>, 58 to 137")
+                .contains(view + "open=0.8-0.58#f0-r58\"")
+                .doesNotContain("line 100<");
+
+        assertThat(open(place + query + "open=0.8-0.58")).contains("line 100<").doesNotContain("unchanged line");
+        assertThat(open(place + query + "open=0.9-7.8-x-0.99999999999")).contains("Show 180 unchanged lines");
+    }
+
+    /// Each context line stands on both sides.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "view=split&"})
+    void longLinesThatAreOpenFitOnThePage(String view) {
+        String name = view.isEmpty() ? "long" : "wide";
+        String lines = IntStream.rangeClosed(1, 110)
+                .mapToObj(i -> i + " <&".repeat(400) + "\n")
+                .collect(Collectors.joining());
+        FileScenario.push(app(), "compare/" + name, "1.0.0", "public", Map.of("a.txt", lines));
+        FileScenario.push(app(), "compare/" + name, "1.1.0", "public", Map.of("a.txt", lines + "end\n"));
+
+        assertThat(open("/compare/" + name + "/compare/1.0.0...1.1.0?" + view + "open=0.1"))
+                .contains("id=\"f0-r1\"")
+                .containsPattern("/files/a.txt\\?line=[0-9]+\">Show"); // what has no room is a link away
+    }
+
+    @Test
+    void whiteSpaceIsIgnoredOnDemand() {
+
+        assertThat(open("/compare/gaps/compare/1.0.0...1.1.0?space=ignore"))
+                .contains("Only its white space changed.", "view=split&amp;space=ignore")
+                .contains("1.1.0 -w", "whiteSpace=ignore");
+        assertThat(app().get("/compare/gaps/compare?a=1.0.0&b=1.1.0&view=rendered&space=ignore", null)
+                        .header("Location"))
+                .isEqualTo("/compare/gaps/compare/1.0.0...1.1.0?view=rendered&space=ignore");
+    }
+
+    @Test
+    void everyLineHasAnAnchor() {
+        assertThat(open(PAIR + "?file=text.md"))
+                .contains("<tr id=\"f0-l3\" class=\"del\">", "<tr id=\"f0-r3\" class=\"add\">")
+                .contains("<a href=\"#f0-r3\" tabindex=\"-1\">3</a>");
+    }
+
+    @Test
+    void aFileAloneLeadsToTheNextInTheSameView() {
+        assertThat(open(PAIR + "?file=lines.txt&view=split"))
+                .contains("File 2 of 6", "view=split&amp;file=long.json\" data-next", "data-previous");
+        assertThat(open(PAIR + "?file=gone.md")).doesNotContain("data-previous");
+    }
+
+    @Test
+    void markdownIsComparedAsReadersSeeIt() {
+        String skill = "---\nname: s\ndescription: Old words.\n---\n# S\n\nRun it.\n\nSame <!-- old -->\n";
+        FileScenario.push(app(), "compare/prose", "1.0.0", "public", Map.of("SKILL.md", skill, "a.txt", "1\n"));
+        FileScenario.push(
+                app(),
+                "compare/prose",
+                "1.1.0",
+                "public",
+                Map.of(
+                        "SKILL.md",
+                        skill.replace("Old words", "New words").replace("Run it", "Run <b>it</b> twice \u202E" + TOKEN),
+                        "a.txt",
+                        "2\n",
+                        "comment.md",
+                        "x\n"));
+
+        String page = open("/compare/prose/compare/1.0.0...1.1.0?view=rendered");
+        assertThat(page)
+                .contains("Old words.", "New words.", "<ins class=\"came\">", "1 part is the same")
+                .contains("<ins class=\"came\"><span class=\"was\">Added</span>", "changes that a reader sees")
+                .contains("id=\"f1-r1\"") // what is no Markdown has its lines
+                .doesNotContain(TOKEN);
+    }
+
+    @Test
+    void imagesAreShownBeforeAndAfter() {
+        FileScenario.push(
+                app(), "compare/pictures", "1.0.0", "public", Map.of("a.png", new byte[] {(byte) 0x89, 0, 1}));
+        FileScenario.push(
+                app(), "compare/pictures", "1.1.0", "public", Map.of("a.png", new byte[] {(byte) 0x89, 0, 2}));
+
+        assertThat(open("/compare/pictures/compare/1.0.0...1.1.0"))
+                .contains("/versions/1.0.0/raw/a.png\" alt=\"a.png, before\"")
+                .contains("/versions/1.1.0/raw/a.png\" alt=\"a.png, after\"");
     }
 
     @Test

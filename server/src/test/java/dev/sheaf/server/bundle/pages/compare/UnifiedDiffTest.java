@@ -41,7 +41,7 @@ class UnifiedDiffTest {
 
     @Test
     void marksWordsAndSaysHowManyLinesAreLeftOut() {
-        var diff = FileDiff.of(DIFF, 0, 100_000, 100, words());
+        var diff = FileDiff.of(DIFF, 0, new FileDiff.Page(100_000, 100, false), OpenedGaps.NONE, words());
 
         assertThat(diff.rows().getFirst().gap()).isEqualTo(2);
         assertThat(diff.rows().getFirst().left()).isEqualTo("1 to 2");
@@ -61,7 +61,8 @@ class UnifiedDiffTest {
         int at = 0;
         int rows = 0;
         do {
-            var part = FileDiff.of(diff.toString(), at, 20_000, 100, words());
+            var part =
+                    FileDiff.of(diff.toString(), at, new FileDiff.Page(20_000, 100, false), OpenedGaps.NONE, words());
             rows += part.rows().size();
             assertThat(part.next()).isNotEqualTo(at);
             at = part.next();
@@ -72,7 +73,8 @@ class UnifiedDiffTest {
 
     @Test
     void sidesStandBesideEachOther() {
-        var pairs = FileDiff.of(DIFF, 0, 100_000, 100, words()).pairs();
+        var pairs = FileDiff.of(DIFF, 0, new FileDiff.Page(100_000, 100, false), OpenedGaps.NONE, words())
+                .pairs();
 
         assertThat(pairs).hasSize(5);
         assertThat(pairs.get(3).before()).isNull();

@@ -37,6 +37,7 @@ class TrashPagesTest extends OnConsole {
         var restored = owner.submit(asked, "/acme/listed/restore\"", Map.of());
 
         assertThat(restored.html()).contains("The bundle is restored as it was.");
+        assertThat(restored.place().getPath()).isEqualTo("/acme/listed");
         assertThat(owner.open(at("/acme/listed")).status()).isEqualTo(200);
         assertThat(owner.open(at(TRASH)).html()).doesNotContain("acme/listed");
     }

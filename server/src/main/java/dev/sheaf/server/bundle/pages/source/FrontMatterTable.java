@@ -1,7 +1,6 @@
-package dev.sheaf.server.bundle.pages.files;
+package dev.sheaf.server.bundle.pages.source;
 
 import dev.sheaf.model.skill.SkillText;
-import dev.sheaf.server.bundle.pages.source.MarkedText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ public record FrontMatterTable(List<Row> rows, @Nullable String wrong, boolean i
     public record Row(String name, String value) {}
 
     /// Returns null if the file is not a skill.
-    static @Nullable FrontMatterTable of(String path, MarkedText marked) {
+    public static @Nullable FrontMatterTable of(String path, MarkedText marked) {
         if (!path.equals(SkillText.FILE) && !path.endsWith("/" + SkillText.FILE)) {
             return null;
         }
@@ -41,7 +40,7 @@ public record FrontMatterTable(List<Row> rows, @Nullable String wrong, boolean i
     }
 
     /// Returns a text without its front matter.
-    static String body(String text) {
+    public static String body(String text) {
         if (!text.startsWith("---\n")) {
             return text;
         }

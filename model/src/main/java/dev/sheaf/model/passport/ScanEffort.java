@@ -1,0 +1,55 @@
+package dev.sheaf.model.passport;
+
+/// The work of a scan. It is counted and not measured, so that the same files give the same passport on each machine.
+final class ScanEffort {
+    /// The largest effort for a version, in characters that patterns read. It is about a second.
+    static final long MOST = 150_000_000;
+
+    private long spent;
+
+    void spend(long characters) {
+        spent += characters;
+    }
+
+    boolean isSpent() {
+        return spent >= MOST;
+    }
+
+    long spent() {
+        return spent;
+    }
+
+    /// Returns a text that counts how often its characters are read.
+    CharSequence metered(String text) {
+        return new Metered(text);
+    }
+
+    private final class Metered implements CharSequence {
+        private final String text;
+
+        Metered(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            spent++;
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+}

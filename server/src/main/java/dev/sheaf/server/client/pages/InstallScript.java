@@ -1,0 +1,38 @@
+package dev.sheaf.server.client.pages;
+
+import dev.sheaf.server.client.ClientArchives;
+import dev.sheaf.server.client.ClientArchives.Kind;
+import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.ShellQuoting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/// The script that installs the client of this registry for one user.
+final class InstallScript {
+    private static final String TEXT = read();
+
+    private InstallScript() {}
+
+    /// @param base the address of this registry, as its operator has configured it or as
+    /// [dev.sheaf.engine.http.ServerSite]
+    ///     knows it
+    static String of(ClientArchives.Set all, String base) {
+        var archive = all.of(Kind.TAR);
+        return TEXT.replace("@SHA256@", archive.digest().hex())
+                .replace("@VERSION@", ShellQuoting.quote(all.version()))
+                .replace("@SIZE@", "'" + PageFormat.size(archive.length()) + "'")
+                .replace("@URL@", ShellQuoting.quote(base));
+    }
+
+    private static String read() {
+        try (var in = InstallScript.class.getResourceAsStream("install.sh")) {
+            if (in == null) {
+                throw new IllegalStateException("the program has no install.sh");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

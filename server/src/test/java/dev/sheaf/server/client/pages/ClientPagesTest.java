@@ -1,0 +1,168 @@
+package dev.sheaf.server.client.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.client.ClientFiles;
+import dev.sheaf.server.testing.RawHttp;
+import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.program.Tool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The client is there for anybody, always with the same bytes, and its page and script name them.
+class ClientPagesTest {
+    private static final String ARCHIVE = "/client/sheaf-1.2.3.tar.gz";
+    private static final String FOR_NPM = "/client/sheaf-1.2.3.tgz";
+
+    @TempDir
+    private Path folder;
+
+    private ClientTree tree;
+    private TestApp app;
+
+    @BeforeEach
+    void start() throws Exception {
+        tree = new ClientTree(folder.resolve("tree"));
+        app = TestApp.start(folder.resolve("data"));
+    }
+
+    @AfterEach
+    void stop() {
+        app.close();
+        tree.close();
+    }
+
+    private Reply get(String path, String... headers) {
+        var request = app.request("GET", path, null, null);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return app.send(request);
+    }
+
+    private byte[] bytes(String path) {
+        var reply = get(path);
+        assertThat(reply.status()).as(path).isEqualTo(200);
+        return reply.response().body();
+    }
+
+    @Test
+    void thePageHasTheCommandsOfThisRegistryAndTheDigestsOfWhatItSends() {
+        String page = get("/client").text();
+
+        assertThat(page)
+                .contains("curl -fsSL " + app.url() + "/client/install.sh | sh")
+                .contains("npm install -g " + app.url() + FOR_NPM)
+                .contains("sheaf login --url " + app.url());
+        for (String path : new String[] {ARCHIVE, FOR_NPM}) {
+            String digest = Digest.sha256(bytes(path)).hex();
+            assertThat(page).contains(digest);
+            assertThat(get(path + ".sha256").text()).isEqualTo(digest + "  " + path.substring(8) + "\n");
+        }
+    }
+
+    @Test
+    void theArchivesHaveTheClientAndItsLibraries() throws Exception {
+        var tar = Tool.installed("tar", "tar", folder.resolve("tar"));
+        Path archive = Files.write(folder.resolve("a.tar.gz"), bytes(ARCHIVE));
+        Path forNpm = Files.write(folder.resolve("a.tgz"), bytes(FOR_NPM));
+
+        assertThat(tar.run("-tzf", archive.toString()).lines())
+                .containsExactly(
+                        "sheaf-1.2.3/lib/lib/library-1.0.jar",
+                        "sheaf-1.2.3/lib/sheaf-cli-1.2.3.jar",
+                        "sheaf-1.2.3/packaging/cli.options",
+                        "sheaf-1.2.3/sheaf");
+        assertThat(tar.run("-xzOf", forNpm.toString(), "package/package.json"))
+                .contains("\"version\": \"1.2.3\"", "\"bin\": {\"sheaf\": \"sheaf\"}");
+        assertThat(tar.run("-tvzf", forNpm.toString(), "package/sheaf")).startsWith("-rwxr-xr-x");
+        assertThat(tar.run("-xzOf", archive.toString(), "sheaf-1.2.3/lib/lib/library-1.0.jar"))
+                .hasSize(200_000);
+    }
+
+    @Test
+    void aDownloadCanBeContinuedAndNeedNotBeRepeated() {
+        byte[] all = bytes(ARCHIVE);
+        String etag = get(ARCHIVE).header("ETag");
+        var end = get(ARCHIVE, "Range", "bytes=70000-", "If-Range", etag);
+        var middle = get(ARCHIVE, "Range", "bytes=100-70099");
+
+        assertThat(end.status()).isEqualTo(206);
+        assertThat(end.response().body()).isEqualTo(Arrays.copyOfRange(all, 70_000, all.length));
+        assertThat(middle.header("Content-Range")).isEqualTo("bytes 100-70099/" + all.length);
+        assertThat(middle.response().body()).isEqualTo(Arrays.copyOfRange(all, 100, 70_100));
+        assertThat(get(ARCHIVE, "Range", "bytes=99999999-").status()).isEqualTo(416);
+        assertThat(get(ARCHIVE, "If-None-Match", etag).status()).isEqualTo(304);
+        assertThat(get(ARCHIVE).header("Cache-Control")).isEqualTo("public, no-cache");
+    }
+
+    @Test
+    void aNodeWithTheSameFilesSendsTheSameBytes() throws Exception {
+        byte[] first = bytes(ARCHIVE);
+        try (var other = TestApp.start(folder.resolve("other"))) {
+            assertThat(other.get(ARCHIVE, null).response().body()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void whatIsBuiltAnewIsSentWithItsOwnDigest() throws Exception {
+        String before = get(ARCHIVE).header("ETag");
+        tree.library("y".repeat(100_000));
+
+        assertThat(get(ARCHIVE).header("ETag"))
+                .isNotEqualTo(before)
+                .isEqualTo("\"" + Digest.sha256(bytes(ARCHIVE)) + "\"");
+    }
+
+    @Test
+    void anotherVersionIsNotThere() {
+        assertThat(get("/client/sheaf-1.2.2.tar.gz").status()).isEqualTo(404);
+        assertThat(get("/client/sheaf-1.2.2.tar.gz.sha256").status()).isEqualTo(404);
+        assertThat(get("/client/..%2Fsheaf").status()).isIn(400, 404);
+    }
+
+    @Test
+    void aServerWithoutAClientSaysSo() {
+        System.setProperty(ClientFiles.PROPERTY, folder.resolve("nothing").toString());
+
+        assertThat(get("/client").text()).contains("This server has no client to hand out");
+        assertThat(get("/client/install.sh").status()).isEqualTo(404);
+    }
+
+    /// Otherwise a page of somebody else could make a cache hand out a script that downloads from him.
+    @Test
+    void theScriptNamesTheAddressThatTheOperatorHasSet() throws Exception {
+        try (var named = TestApp.start(folder.resolve("named"), Map.of("public-url", "https://bundles.example.org"))) {
+            String script = new RawHttp(named.host())
+                    .send(RawHttp.bytes(
+                            "GET /client/install.sh HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"));
+
+            assertThat(script).contains("url=https://bundles.example.org\n").doesNotContain("evil.example");
+        }
+    }
+
+    @Test
+    void withoutTlsThePageSaysWhatThatMeans() {
+        try (var open = TestApp.start(folder.resolve("open"), Map.of("public-url", "http://bundles.example.org"))) {
+            assertThat(open.get("/client", null).text()).contains("reached without TLS");
+        }
+        assertThat(get("/client").text()).doesNotContain("reached without TLS");
+    }
+
+    @Test
+    void theFooterAndThePageOfABundleLeadThere() {
+        app.push("acme/kit", "1.0.0", "public", "# Kit");
+
+        assertThat(get("/acme/kit").text())
+                .contains("<a class=\"small\" href=\"/client\">Get the client</a>")
+                .contains("<a href=\"/client\">Client</a>");
+    }
+}
