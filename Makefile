@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build one test coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
+.PHONY: help build one test coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,9 @@ faults: ## break the database, bucket, disks and nodes of three nodes under load
 
 queue-crash: ## kill nodes and workers during 50,000 jobs, on PostgreSQL and SQLite (QUEUE_CRASH_JOBS=n QUEUE_CRASH_STACKS=SQLITE; about 20 minutes)
 	soak/program dev.sheaf.server.queue.crash.QueueCrash
+
+damage: ## overwrite a page of sheaf.db at fifty places, then serve, save and restore the rest (DAMAGE_PLACES=n; Linux, Python; half an hour)
+	soak/damage
 
 hostile: ## send expensive requests from one address while another is served (three minutes; HOSTILE_SECONDS=n; Linux)
 	soak/hostile

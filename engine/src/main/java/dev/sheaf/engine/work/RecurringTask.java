@@ -2,6 +2,7 @@ package dev.sheaf.engine.work;
 
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.metrics.RecurringRuns;
+import dev.sheaf.model.ProblemException;
 import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
@@ -42,7 +43,14 @@ public final class RecurringTask {
         }
         var now = database.now();
         var first = pause.compareTo(FIRST) < 0 ? pause : FIRST;
-        worker.expect(name, INSTALLATION, now.plus(first), now.plus(pause));
+        try {
+            worker.expect(name, INSTALLATION, now.plus(first), now.plus(pause));
+        } catch (ProblemException e) {
+            if (database.damage().fault().isEmpty()) {
+                throw e;
+            }
+            LOG.debug("{} is not planned, because the database is damaged", name); // the node serves what it can read
+        }
         worker.begin();
     }
 

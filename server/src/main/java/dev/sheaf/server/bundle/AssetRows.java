@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 public final class AssetRows {
     private static final String SELECT = """
@@ -28,6 +29,28 @@ public final class AssetRows {
                 VALUES (:id, :version, :path, :assetType, :declaredType, :digest, :size, :mediaType, :executable)
                 """, rows, "version", versionId);
         return rows;
+    }
+
+    /// A version with a manifest.
+    public record Published(UUID id, long manifestId) {}
+
+    /// Returns published versions in the order of their ids, starting after `after`.
+    public static List<Published> published(Tx tx, String after, int limit) {
+        return tx.list("""
+                        SELECT id, manifest_id FROM version WHERE state = 'published' AND id > :after
+                        ORDER BY id LIMIT :limit
+                        """, Published.class, "after", after, "limit", limit);
+    }
+
+    /// Adds those of a version's assets that it lacks, for an installation that has lost some.
+    ///
+    /// @return their number
+    public static int complete(Tx tx, UUID versionId, List<Asset> assets) {
+        var known = list(tx, versionId).stream().map(StoredAsset::path).collect(Collectors.toSet());
+        var lost =
+                assets.stream().filter(asset -> !known.contains(asset.path())).toList();
+        insert(tx, versionId, lost);
+        return lost.size();
     }
 
     private static StoredAsset stored(Tx tx, Asset asset) {

@@ -1,8 +1,6 @@
 package dev.sheaf.server.bundle.publish;
 
-import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
@@ -14,14 +12,12 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +75,8 @@ public final class OciPush {
             RepositoryName name, Version version, ManifestDocument document, @Nullable BundleConfig config) {
         checkDigests(version, document);
         var described = Optional.ofNullable(config).filter(bundle -> describes(bundle, document));
-        var assets = described.map(bundle -> assets(bundle, document)).orElseGet(() -> assets(document));
+        var assets =
+                described.map(bundle -> assets(bundle, document)).orElseGet(() -> LayerAssets.of(document.layers()));
         var description = BundleProfile.of(
                 described.map(BundleConfig::name).orElse(name.bundle().value()),
                 described.map(BundleConfig::description).orElse(null),
@@ -127,7 +124,7 @@ public final class OciPush {
     private static List<Asset> assets(BundleConfig config, ManifestDocument document) {
         var executable = document.layers().stream()
                 .filter(layer -> OciPackaging.isExecutable(layer.annotations()))
-                .flatMap(layer -> title(layer).stream())
+                .flatMap(layer -> LayerAssets.title(layer).stream())
                 .collect(Collectors.toSet());
         return config.assets().stream()
                 .map(asset -> new Asset(
@@ -149,48 +146,10 @@ public final class OciPush {
         var described = new HashSet<Held>();
         config.assets().forEach(asset -> described.add(new Held(asset.path().value(), asset.digest(), asset.size())));
         var layers = new HashSet<Held>();
-        document.layers().forEach(layer -> layers.add(new Held(title(layer).orElse(""), layer.digest(), layer.size())));
+        document.layers()
+                .forEach(layer ->
+                        layers.add(new Held(LayerAssets.title(layer).orElse(""), layer.digest(), layer.size())));
         return described.equals(layers)
                 && config.assets().size() == document.layers().size();
-    }
-
-    private static Optional<String> title(Descriptor layer) {
-        return Optional.ofNullable(layer.annotations().get(OciPackaging.TITLE));
-    }
-
-    /// Returns the layers of any manifest as assets: named by their titles, or without a title by their digests,
-    /// each content once.
-    ///
-    /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules]
-    /// checks for clashes
-    private static List<Asset> assets(ManifestDocument document) {
-        var assets = new ArrayList<Asset>();
-        var errors = new ArrayList<Problem.FieldError>();
-        Set<Digest> untitled = new HashSet<>();
-        for (int i = 0; i < document.layers().size(); i++) {
-            var layer = document.layers().get(i);
-            var title = layer.annotations().get(OciPackaging.TITLE);
-            if (title != null) {
-                ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(title), layer)))
-                        .ifPresent(wrong -> errors.addAll(wrong.errors()));
-            } else if (untitled.add(layer.digest())) {
-                assets.add(asset(new LogicalPath(layer.digest().toString().replace(':', '-')), layer));
-            }
-        }
-        if (!errors.isEmpty()) {
-            throw new Problem.ValidationFailed(errors).raise();
-        }
-        return assets;
-    }
-
-    private static Asset asset(LogicalPath path, Descriptor layer) {
-        return new Asset(
-                path,
-                AssetType.infer(path),
-                null,
-                layer.digest(),
-                layer.size(),
-                layer.mediaType(),
-                OciPackaging.isExecutable(layer.annotations()));
     }
 }

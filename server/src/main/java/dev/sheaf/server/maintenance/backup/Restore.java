@@ -146,6 +146,11 @@ public final class Restore implements Task {
                 fill(table, file.get().file(), new Filling(destination, manifest.salvaged() != null), run);
             }
         }
+        var lost = manifest.salvaged();
+        if (lost != null && lost.contains("asset")) {
+            int assets = LostAssets.add(database);
+            run.find("table asset", assets + " lost rows are read again from the manifests of their versions");
+        }
         HubIndex.rebuild(database);
         StoreOwner.restored(database, destination.store());
         database.write(tx -> {
