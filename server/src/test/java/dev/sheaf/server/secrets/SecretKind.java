@@ -68,6 +68,7 @@ enum SecretKind {
             "SealedSecrets",
             "WebhookSigner",
             "SkillArchives",
+            "ClientArchives",
             "S3Writing",
             "AuditChain",
             "TimeOrderedIds",
