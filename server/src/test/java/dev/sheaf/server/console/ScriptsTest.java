@@ -143,7 +143,7 @@ class ScriptsTest {
             other.open(app.url() + "/invitations");
             assertThat(other.page().locator("[name=token]")).hasValue(token);
             other.page().click("form[data-invitation] button[type=submit]");
-            other.page().waitForURL("**/organizations/default");
+            other.page().waitForURL("**/organizations/default/welcome");
             other.open(app.url() + "/invitations");
             assertThat(other.page().locator("[name=token]")).hasValue("");
         }
