@@ -22,10 +22,11 @@ public final class ReadmeDiff {
     private static final long SQUARES = 4_000_000; // sum of the squares of such numbers over a text
     private static final int ALIKE = 40; // minimum of common words in percent; below it both blocks are shown
 
-    private static final Pattern TAG = Pattern.compile("<(/?)([a-z][a-z0-9]*)(?:[^<>\"]|\"[^\"]*\")*?(/?)>");
+    private static final Pattern TAG = Pattern.compile("<(/?)([a-z][a-z0-9]*)(?:[^<>\"]++|\"[^\"]*+\")*+>");
     private static final Pattern TOKEN =
-            Pattern.compile("<(?:[^<>\"]|\"[^\"]*\")*>|&[#A-Za-z0-9]+;|[\\p{L}\\p{N}]+|\\s+|.", Pattern.DOTALL);
+            Pattern.compile("<(?:[^<>\"]++|\"[^\"]*+\")*+>|&[#A-Za-z0-9]+;|[\\p{L}\\p{N}]+|\\s+|.", Pattern.DOTALL);
     private static final Pattern TARGET = Pattern.compile("^<a [^>]*href=\"([^\"]*)\"");
+    private static final Pattern BLANKS = Pattern.compile("[ \\t\\r\\n]+");
     private static final Set<String> VOID = Set.of("br", "hr");
     private static final Set<String> LISTS = Set.of("ul", "ol");
     private static final Set<String> PHRASES = Set.of(
@@ -57,7 +58,7 @@ public final class ReadmeDiff {
 
     /// Compares two texts.
     ///
-    /// @param before the HTML of [ReadmeHtml#file]; null if there is no text
+    /// @param before the HTML of [ReadmeHtml#file]
     /// @return empty if they have too many blocks
     /// @throws dev.sheaf.engine.cpu.OverBudgetException if it takes too long
     public static Optional<List<Block>> between(SafeHtml before, SafeHtml after, Budget budget) {
@@ -67,10 +68,12 @@ public final class ReadmeDiff {
             return Optional.empty();
         }
         var diff = new ReadmeDiff(budget);
-        var blocks = new ArrayList<Block>();
-        diff.compare(old, now, (kind, html) -> blocks.add(new Block(kind, 0, safe(html))));
-        return Optional.of(folded(blocks));
+        var pieces = new ArrayList<Piece>();
+        diff.compare(old, now, (kind, html) -> pieces.add(new Piece(kind, html)));
+        return Optional.of(folded(pieces));
     }
+
+    private record Piece(Kind kind, String html) {}
 
     private static String text(SafeHtml html) {
         return new String(html.bytes(), StandardCharsets.UTF_8);
@@ -81,21 +84,22 @@ public final class ReadmeDiff {
     }
 
     /// Folds blocks that are the same; a heading before a change stays, which tells where the change is.
-    private static List<Block> folded(List<Block> blocks) {
+    private static List<Block> folded(List<Piece> pieces) {
         var folded = new ArrayList<Block>();
-        for (int i = 0; i < blocks.size(); i++) {
-            int end = i;
-            while (end < blocks.size() && blocks.get(end).kind() == Kind.SAME) {
-                end++;
-            }
-            if (end == i) {
-                folded.add(blocks.get(i));
+        int same = 0;
+        for (int i = 0; i < pieces.size(); i++) {
+            var piece = pieces.get(i);
+            if (piece.kind != Kind.SAME) {
+                folded.add(new Block(piece.kind, 0, safe(piece.html)));
                 continue;
             }
-            var last = blocks.get(end - 1);
-            boolean isHeading = end < blocks.size() && text(last.html()).matches("(?s)<h[1-6].*");
-            folded.add(new Block(Kind.SAME, end - i - (isHeading ? 1 : 0), isHeading ? last.html() : safe("")));
-            i = end - 1;
+            same++;
+            boolean isLast = i + 1 == pieces.size() || pieces.get(i + 1).kind != Kind.SAME;
+            if (isLast) {
+                boolean isShown = i + 1 < pieces.size() && name(piece.html).matches("h[1-6]");
+                folded.add(new Block(Kind.SAME, isShown ? same - 1 : same, safe(isShown ? piece.html : "")));
+                same = 0;
+            }
         }
         return folded;
     }
@@ -108,7 +112,7 @@ public final class ReadmeDiff {
         int depth = 0;
         int from = 0;
         while (tags.find()) {
-            if (!tags.group(3).isEmpty() || VOID.contains(tags.group(2)) || PHRASES.contains(tags.group(2))) {
+            if (VOID.contains(tags.group(2)) || PHRASES.contains(tags.group(2))) {
                 continue;
             }
             if (tags.group(1).isEmpty()) {
@@ -125,9 +129,13 @@ public final class ReadmeDiff {
         return blocks;
     }
 
+    /// Adds a block. Outside of code, a browser shows any white space as one blank.
     private static void add(List<String> blocks, String html) {
         if (!html.isBlank()) {
-            blocks.add(html.strip());
+            blocks.add(
+                    html.contains("<pre")
+                            ? html.strip()
+                            : BLANKS.matcher(html.strip()).replaceAll(" "));
         }
     }
 

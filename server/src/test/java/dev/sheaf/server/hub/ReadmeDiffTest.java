@@ -93,5 +93,11 @@ class ReadmeDiffTest {
     @Test
     void equalTextsAreOneRun() {
         assertThat(shown("# A\n\nb\n", "# A\n\nb\n")).isEqualTo("SAME 2");
+        assertThat(shown("a b\nc\n", "a  b c\n"))
+                .as("blanks that no reader sees")
+                .isEqualTo("SAME 1");
+        assertThat(shown("    a b\n", "    a  b\n"))
+                .as("blanks of code")
+                .contains("CHANGED<pre", "a<del class=\"went\"> </del><ins class=\"came\">  </ins>b");
     }
 }
