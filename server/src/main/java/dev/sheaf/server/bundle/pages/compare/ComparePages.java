@@ -100,7 +100,8 @@ public final class ComparePages {
                 .sum();
         page.call().borrow("the comparison", size, COPIES);
         var texts = ComparedTexts.read(page, bundles, seen.snapshot(), diff, asked);
-        var shown = page.call().computed(size, budget -> VersionComparison.of(diff, asked, texts, budget));
+        var shown =
+                page.call().computed(size + texts.bytes(), budget -> VersionComparison.of(diff, asked, texts, budget));
         return view(
                         page,
                         seen,

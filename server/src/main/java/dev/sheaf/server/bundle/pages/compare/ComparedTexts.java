@@ -24,31 +24,36 @@ final class ComparedTexts {
     static final int MAX_RENDERED = 48 << 10;
 
     private static final int MAX_OPENED = 256 << 10; // bytes; larger files have no diff
-    private static final long MAX_ALL = 1 << 20; // bytes
+    private static final long ALL_RENDERED = 128 << 10; // bytes of all files of a page
+    private static final long ALL_OPENED = 1 << 20;
     private static final int COPIES = 8; // bytes, characters, and the attributes of each
 
     private final AskedComparison asked;
     private final Map<String, String> texts = new HashMap<>(); // by digest
+    private final long bytes;
 
-    private ComparedTexts(AskedComparison asked) {
+    private ComparedTexts(AskedComparison asked, long bytes) {
         this.asked = asked;
+        this.bytes = bytes;
     }
 
     static ComparedTexts read(
             PageCall page, BundleReader bundles, BundleSnapshot bundle, VersionDiff diff, AskedComparison asked) {
         var layers = new LinkedHashMap<String, Layer>();
         var wanted = asked.wanted(diff);
+        long most = asked.isRendered() ? ALL_RENDERED : ALL_OPENED;
         long all = 0;
         for (int i = 0;
                 i < wanted.size() && (asked.isRendered() || !asked.open().isEmpty());
                 i++) {
-            for (var layer : needed(wanted.get(i), i, asked)) {
-                if (all + layer.sizeBytes() <= MAX_ALL && layers.putIfAbsent(layer.contentSha256(), layer) == null) {
-                    all += layer.sizeBytes();
-                }
+            var needed = needed(wanted.get(i), i, asked);
+            long size = needed.stream().mapToLong(Layer::sizeBytes).sum();
+            if (all + size <= most) {
+                needed.forEach(layer -> layers.put(layer.contentSha256(), layer));
+                all += size;
             }
         }
-        var read = new ComparedTexts(asked);
+        var read = new ComparedTexts(asked, all);
         if (layers.isEmpty()) {
             return read;
         }
@@ -87,6 +92,19 @@ final class ComparedTexts {
             throw new UncheckedIOException(e);
         }
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /// Returns the number of bytes that were read.
+    long bytes() {
+        return bytes;
+    }
+
+    /// Returns whether a file would be shown rendered alone, but this page has too many.
+    boolean isLeftOut(VersionDiff.Change change) {
+        return asked.isRendered()
+                && asked.file().isEmpty()
+                && isRendered(change)
+                && (of(change.before()) == null || of(change.after()) == null);
     }
 
     /// Returns the text of a file; an empty one if there is no file, null if it was not read.

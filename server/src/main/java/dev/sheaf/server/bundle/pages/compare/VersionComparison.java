@@ -158,7 +158,7 @@ public record VersionComparison(
                 return new Entry(change, 0, 0, null, null, room > 0 ? "#f" + number : alone, null, "");
             }
             var count = UnifiedDiff.count(text);
-            if (room <= 0) {
+            if (room <= 0 || texts.isLeftOut(change)) {
                 return new Entry(change, count.added(), count.removed(), null, null, alone, null, "");
             }
             var rendered = asked.isRendered() ? RenderedDiff.of(change, files, texts, room, budget) : null;

@@ -230,6 +230,26 @@ class ComparePagesTest extends OnConsole {
                 .doesNotContain(TOKEN);
     }
 
+    /// Rendering is the dearest work of the page, so a page renders a little, and the rest one file at a time.
+    @Test
+    void aPageRendersFewFiles() {
+        String text = ("Some words of a long text. ".repeat(50) + "\n\n").repeat(30);
+        FileScenario.push(
+                app(), "compare/heavy", "1.0.0", "public", Map.of("a.md", text, "b.md", text + "It ends so.\n"));
+        FileScenario.push(
+                app(),
+                "compare/heavy",
+                "1.1.0",
+                "public",
+                Map.of("a.md", text + "2\n", "b.md", text + "It ends here.\n"));
+        String place = "/compare/heavy/compare/1.0.0...1.1.0?view=rendered";
+
+        assertThat(open(place))
+                .contains("id=\"f0\"", "view=rendered&amp;file=b.md\"")
+                .doesNotContain("id=\"f1\"");
+        assertThat(open(place + "&file=b.md")).contains("id=\"f0\"", "1 change that a reader sees");
+    }
+
     @Test
     void imagesAreShownBeforeAndAfter() {
         FileScenario.push(
