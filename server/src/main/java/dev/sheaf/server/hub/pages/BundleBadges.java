@@ -32,7 +32,9 @@ public final class BundleBadges {
             badges.add(new Badge("bad", "yank", bundle.yankedVersion() + " is yanked"));
         }
         badges.add(bundle.isSigned() ? new Badge("ok", "shield", "Signed") : new Badge(null, "shield", "Not signed"));
-        badges.add(checks(bundle));
+        if (bundle.findings() > 0) { // without one there is no badge: these checks do not look at behaviour
+            badges.add(checks(bundle));
+        }
         if (!bundle.tools().isEmpty()) {
             badges.add(tools(bundle.tools()));
         }
@@ -56,9 +58,6 @@ public final class BundleBadges {
     }
 
     private static Badge checks(HubBundle bundle) {
-        if (bundle.findings() == 0) {
-            return new Badge(null, "check", "Content checks: nothing found"); // they do not look at behaviour
-        }
         if (bundle.findingCodes().equals(List.of(NOT_CHECKED))) {
             return new Badge(null, "info", "Not checked");
         }
