@@ -22,9 +22,8 @@ public record PushOptions(
         @Nullable String message,
         boolean oci,
         boolean secrets) {
-    /// Private or unchanged visibility, no tags, the slug as name, no description or message, the route chosen by size,
-    /// no
-    /// secrets.
+    /// Private or unchanged visibility, no tags, the slug as name, no description or message, the route chosen by
+    /// size, no secrets.
     public static final PushOptions DEFAULT = new PushOptions(null, List.of(), null, null, null, false, false);
 
     public PushOptions {

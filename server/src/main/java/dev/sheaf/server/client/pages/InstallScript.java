@@ -14,9 +14,9 @@ final class InstallScript {
 
     private InstallScript() {}
 
-    /// @param base the address of this registry, as its operator has configured it or as
-    /// [dev.sheaf.engine.http.ServerSite]
-    ///     knows it
+    /// Returns the script.
+    ///
+    /// @param base the address of this registry, without a trailing slash
     static String of(ClientArchives.Set all, String base) {
         var archive = all.of(Kind.TAR);
         return TEXT.replace("@SHA256@", archive.digest().hex())

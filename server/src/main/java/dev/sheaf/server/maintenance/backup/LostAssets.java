@@ -53,7 +53,7 @@ final class LostAssets {
             JsonLines.JSON.readTree(content.get()).path("layers").forEach(layer -> layers.add(descriptor(layer)));
             return LayerAssets.of(layers);
         } catch (JacksonException | ProblemException e) {
-            return List.of(); // no manifest that was ever taken; fsck reports it
+            return List.of(); // such a manifest was never accepted; fsck reports it
         }
     }
 
