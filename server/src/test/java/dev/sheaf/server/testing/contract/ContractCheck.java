@@ -70,7 +70,7 @@ public final class ContractCheck {
     /// The same for an answer that came by other means.
     public static void check(String method, String rawPath, int status, HttpHeaders headers, byte[] body) {
         boolean isPreflight = method.equals("OPTIONS") && status == 204; // Fetch Standard, no operation of ours
-        if (!isOfApi(rawPath) || isPreflight) {
+        if (!isOfApi(rawPath) || isPreflight || isOfNginx(status, headers)) {
             return;
         }
         var document = OpenApi.document();
@@ -94,6 +94,13 @@ public final class ContractCheck {
                 || rawPath.startsWith("/health")
                 || rawPath.startsWith("/problems")
                 || rawPath.startsWith("/.well-known/");
+    }
+
+    /// Whether nginx answered by itself because no server behind it did.
+    private static boolean isOfNginx(int status, HttpHeaders headers) {
+        return status == 502
+                && headers.firstValue("Server").orElse("").startsWith("nginx")
+                && headers.firstValue("X-Request-Id").isEmpty();
     }
 
     /// Whether it is the refusal of a request that no operation gets to see: see "Requests that cannot be read".
