@@ -2,6 +2,7 @@ package dev.sheaf.model.skill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.text.ScanEffort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,6 +152,25 @@ class AutomaticCommandsTest {
         assertThat(AutomaticCommands.of("---\nname: a\ndescription: b\n---\n# Hooks\n\n---\nAll about hooks:\n")
                         .runs())
                 .isEmpty();
+    }
+
+    /// The passport of a version has one effort for all its files.
+    @Test
+    void whatIsBeyondTheEffortOfAScanCountsAsRunning() {
+        var effort = new ScanEffort();
+        String document = "---\nname: a\n---\n" + "!`a` ".repeat(50_000);
+
+        int files = 0;
+        while (!effort.isSpent()) {
+            assertThat(AutomaticCommands.of(document, effort).runs()).contains("!`a`");
+            files++;
+        }
+        long spent = effort.spent();
+
+        assertThat(files).isBetween(10, 700);
+        assertThat(spent).isLessThan(ScanEffort.MOST + 10L * document.length());
+        assertThat(AutomaticCommands.of(document, effort).runs()).containsExactly("more than can be checked");
+        assertThat(effort.spent()).isEqualTo(spent);
     }
 
     @Test
