@@ -138,7 +138,8 @@ final class TaskCommands {
                         .forEach(to.out()::println),
                 () -> List.of(run.id()));
         if (succeeded) {
-            boolean isCheck = TaskKind.find(run.task()).filter(TaskKind::isCheck).isPresent();
+            boolean isCheck =
+                    TaskKind.find(run.task()).filter(TaskKind::isCheck).isPresent();
             return isCheck && !run.findings().isEmpty() ? ExitCode.GENERAL : ExitCode.OK;
         }
         output.fail("the task " + run.state() + (run.error() == null ? "" : ": " + run.error()));

@@ -58,10 +58,10 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
                         .toList());
         boolean isWhiteSpace =
                 !diff.changes().isEmpty() && diff.changes().stream().allMatch(this::isWhiteSpace);
-        output.say(
-                TextFormat.showable(diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
-                        + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
-                        + " renamed, " + diff.unchanged() + " the same" + (isWhiteSpace ? "; only white space changed" : ""));
+        output.say(TextFormat.showable(
+                        diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
+                + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
+                + " renamed, " + diff.unchanged() + " the same" + (isWhiteSpace ? "; only white space changed" : ""));
     }
 
     private void print(VersionDiff diff, Shell shell) {

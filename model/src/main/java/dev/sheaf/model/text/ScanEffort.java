@@ -1,12 +1,16 @@
 package dev.sheaf.model.text;
 
-/// The work of a scan. It is counted and not measured, so that the same files give the same result on each machine. Bound
+/// The work of a scan. It is counted and not measured, so that the same files give the same result on each machine.
+/// Bound
 /// to its thread.
 public final class ScanEffort {
     /// The largest effort for a version, in characters that patterns read. It is about a second.
     public static final long MOST = 150_000_000;
 
     private long spent;
+
+    /// Begins a scan.
+    public ScanEffort() {}
 
     /// Adds work that no metered text counts.
     public void spend(long characters) {

@@ -198,11 +198,15 @@ class PassportEvasionTest {
     void hostileSkillsEndToo() {
         var fields = new StringBuilder("---\nname: a\n");
         for (int i = 0; i < 900; i++) {
-            fields.append("h").append("_".repeat(i % 30)).append("ooks").append("-".repeat(i / 30)).append(": x\n");
+            fields.append("h")
+                    .append("_".repeat(i % 30))
+                    .append("ooks")
+                    .append("-".repeat(i / 30))
+                    .append(": x\n");
         }
         String front = fields.append("---\n").toString();
-        byte[] text = (front + "!`a` ".repeat((PassportScan.MAX_FILE - front.length()) / 5))
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] text =
+                (front + "!`a` ".repeat((PassportScan.MAX_FILE - front.length()) / 5)).getBytes(StandardCharsets.UTF_8);
         var scanned = new Scanned();
         for (int i = 0; i < 32; i++) {
             scanned.file("skills/a" + i + "/SKILL.md", false, text);

@@ -97,7 +97,10 @@ public final class Deliveries {
         return database.read(tx -> {
             Webhooks.find(tx, caller.organizationId(), webhook);
             var attempts = DeliveryRows.attempts(tx, id);
-            return WebhookWire.show(find(tx, webhook, id), attempts.isEmpty() ? null : attempts.getLast().result(), attempts);
+            return WebhookWire.show(
+                    find(tx, webhook, id),
+                    attempts.isEmpty() ? null : attempts.getLast().result(),
+                    attempts);
         });
     }
 
@@ -126,7 +129,8 @@ public final class Deliveries {
         return DeliveryRows.find(tx, webhook, id).orElseThrow(() -> new Problem.NotFound("delivery " + id).raise());
     }
 
-    /// Sends a delivery once more, now. This extra attempt leaves the schedule of the automatic ones as it is, unless it
+    /// Sends a delivery once more, now. This extra attempt leaves the schedule of the automatic ones as it is, unless
+    /// it
     /// succeeds.
     ///
     /// @throws ProblemException not-found; conflict if the webhook is disabled

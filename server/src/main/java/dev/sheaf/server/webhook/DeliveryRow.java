@@ -89,7 +89,9 @@ record DeliveryRow(
 
     /// The result of an attempt, as [Attempt] has it.
     record Result(
-            UUID deliveryId, @Nullable Integer status, @Nullable String error) {}
+            UUID deliveryId,
+            @Nullable Integer status,
+            @Nullable String error) {}
 
     /// An attempt to deliver it.
     ///

@@ -209,7 +209,8 @@ class LayoutTest {
     /// What stands above the first file is folded on a phone.
     @Test
     void aComparisonBeginsSoonOnAPhone() {
-        FileScenario.push(app, "soon/kit", "1.0.0", "public", Map.of("SKILL.md", "---\nname: kit\n---\nold\n", "z", "1"));
+        FileScenario.push(
+                app, "soon/kit", "1.0.0", "public", Map.of("SKILL.md", "---\nname: kit\n---\nold\n", "z", "1"));
         FileScenario.push(
                 app,
                 "soon/kit",

@@ -170,7 +170,8 @@ class WebhooksTest extends WebhookScenario {
         push("extra/kit", 0);
         untilDelivered("pending", 1);
         // far away, so that only the requested tries are made
-        app().database().write(tx -> tx.change("UPDATE delivery SET due_at = due_at + 3600000 WHERE due_at IS NOT NULL"));
+        app().database()
+                .write(tx -> tx.change("UPDATE delivery SET due_at = due_at + 3600000 WHERE due_at IS NOT NULL"));
         return path + "/deliveries/" + deliveries("").getFirst().get("id").stringValue();
     }
 

@@ -76,7 +76,8 @@ public enum TaskKind {
         return !ending.isEmpty();
     }
 
-    /// Returns whether the task looks for faults, so that each of its findings is one. The commands then exit with status 1.
+    /// Returns whether the task looks for faults, so that each of its findings is one. The commands then exit with
+    /// status 1.
     public boolean isCheck() {
         return this == FSCK || this == SCRUB;
     }

@@ -189,7 +189,8 @@ public final class Jobs {
         }
         JobRows.retry(tx, job, job.attempt() + queue.maxAttempts());
         var retried = new JobEvent(tx.now(), "retried", null, null, null);
-        ProgressRows.note(tx, job, Stream.concat(end(job).stream(), Stream.of(retried)).toList());
+        ProgressRows.note(
+                tx, job, Stream.concat(end(job).stream(), Stream.of(retried)).toList());
         tx.changed(JobSignal.of(queue).change());
         return true;
     }
@@ -391,8 +392,9 @@ public final class Jobs {
     /// Returns whether an event is a cancellation that is also the outcome of an attempt.
     private static boolean isKnown(JobEvent event, List<JobEvent> events) {
         return event.type().equals("cancelled")
-                && events.stream().anyMatch(known -> known.type().equals("cancelled")
-                        && known.at().equals(event.at()));
+                && events.stream()
+                        .anyMatch(known ->
+                                known.type().equals("cancelled") && known.at().equals(event.at()));
     }
 
     private static void begun(List<JobEvent> events, int number, Instant claimed, @Nullable Instant started) {

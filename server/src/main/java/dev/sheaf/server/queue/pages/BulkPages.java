@@ -5,7 +5,6 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
@@ -143,10 +142,13 @@ public final class BulkPages {
     }
 
     private static long sum(Map<String, Long> counts, List<String> states) {
-        return states.stream().mapToLong(state -> counts.getOrDefault(state, 0L)).sum();
+        return states.stream()
+                .mapToLong(state -> counts.getOrDefault(state, 0L))
+                .sum();
     }
 
-    /// Returns the states whose jobs are changed unless the reader decides otherwise: not those that somebody cancelled.
+    /// Returns the states whose jobs are changed unless the reader decides otherwise: not those that somebody
+    /// cancelled.
     private static List<String> chosen(Verb verb) {
         return words(verb).stream().filter(state -> !state.equals("cancelled")).toList();
     }
@@ -250,7 +252,8 @@ public final class BulkPages {
         var states = isAll ? form.all("status") : words(verb);
         if (states.isEmpty() || !isAll && ids.isEmpty()) {
             return page.seeOther(
-                    filter.shown(place).toString(), PageNotice.bad(isAll ? "No state is chosen." : "No job is marked."));
+                    filter.shown(place).toString(),
+                    PageNotice.bad(isAll ? "No state is chosen." : "No job is marked."));
         }
         try {
             var which = selection(isAll ? filter.members(page.query(UNTIL)) : Map.of("ids", ids), states, verb);

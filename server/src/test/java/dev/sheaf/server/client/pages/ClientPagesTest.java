@@ -119,9 +119,7 @@ class ClientPagesTest {
         System.setProperty(ClientFiles.PROPERTY, folder.resolve("nothing").toString());
 
         assertThat(get("/client").text()).contains("1.2.3").doesNotContain("This server has no client");
-        assertThat(get(ARCHIVE).header("ETag"))
-                .isEqualTo(etag)
-                .isEqualTo("\"" + Digest.sha256(bytes(ARCHIVE)) + "\"");
+        assertThat(get(ARCHIVE).header("ETag")).isEqualTo(etag).isEqualTo("\"" + Digest.sha256(bytes(ARCHIVE)) + "\"");
     }
 
     @Test

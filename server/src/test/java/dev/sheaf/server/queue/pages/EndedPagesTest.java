@@ -223,7 +223,8 @@ class EndedPagesTest extends OnConsole {
                 .doesNotContainPattern("value=\"cancelled\" checked");
         var none = owner.post(asked.place().resolve(action(asked)).toString(), "_token=" + token(asked));
         assertThat(none.html()).contains("No state is chosen.");
-        assertThat(owner.submit(asked, "jobs:retry", Map.of()).html()).contains("1 job is tried again.");
+        assertThat(owner.submit(asked, "jobs:retry", Map.of("status", "failed")).html())
+                .contains("1 job is tried again.");
 
         assertThat(status(failed)).isEqualTo("queued");
         assertThat(status(cancelled)).isEqualTo("cancelled");
@@ -270,8 +271,7 @@ class EndedPagesTest extends OnConsole {
     }
 
     private List<String> types(String job) {
-        return app()
-                .get(API + "/jobs/" + job + "/events", app().admin())
+        return app().get(API + "/jobs/" + job + "/events", app().admin())
                 .json()
                 .get("data")
                 .valueStream()
@@ -288,7 +288,8 @@ class EndedPagesTest extends OnConsole {
             var list = reader.open(at(ORG + "/queues/table?status=failed"));
             assertThat(list.html()).contains(ORG + "/queues/table/export.csv?status=failed\"");
             var all = reader.open(at(ORG + "/queues/table/export.csv")).html();
-            var some = reader.open(at(ORG + "/queues/table/export.csv?status=failed")).html();
+            var some = reader.open(at(ORG + "/queues/table/export.csv?status=failed"))
+                    .html();
 
             assertThat(all.lines()).hasSize(3);
             assertThat(all)
@@ -301,7 +302,8 @@ class EndedPagesTest extends OnConsole {
                     .isEqualTo(422);
         }
         try (var stranger = browser()) {
-            assertThat(stranger.open(at(ORG + "/queues/table/export.csv")).html()).doesNotContain(failed);
+            assertThat(stranger.open(at(ORG + "/queues/table/export.csv")).html())
+                    .doesNotContain(failed);
         }
     }
 
@@ -339,8 +341,7 @@ class EndedPagesTest extends OnConsole {
                 .contains("In the last hour 1 came in and 1 ended.", "id=\"failures\"")
                 .doesNotContain("data-live-keep");
 
-        app().database()
-                .write(tx -> tx.change("""
+        app().database().write(tx -> tx.change("""
                         UPDATE job_count SET count = count + 10000
                         WHERE status = 'failed' AND scope_id = (SELECT id FROM queue WHERE slug = 'quick')
                         """));
