@@ -164,10 +164,10 @@ class WebhooksTest extends WebhookScenario {
     }
 
     /// Of a failed delivery, another try is planned.
-    private String planned() {
+    private String planned(String namespace) {
         receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
-        webhook("extra", "");
-        push("extra/kit", 0);
+        webhook(namespace, "");
+        push(namespace + "/kit", 0);
         untilDelivered("pending", 1);
         // far away, so that only the requested tries are made
         app().database()
@@ -184,7 +184,7 @@ class WebhooksTest extends WebhookScenario {
 
     @Test
     void aTryThatSomebodyRequestsLeavesTheScheduleAsItIs() {
-        String delivery = planned();
+        String delivery = planned("extra");
         var before = app().get(delivery, app().admin()).as(Delivery.class);
         receiver.next(exchange -> Receiver.respond(exchange, 502, "no"));
         receiver.next(exchange -> Receiver.respond(exchange, 503, "no"));
@@ -213,7 +213,7 @@ class WebhooksTest extends WebhookScenario {
 
     @Test
     void aTryThatSomebodyRequestsAfterTheLastOneIsTheOnlyOne() {
-        String delivery = planned();
+        String delivery = planned("last");
         app().database().write(tx -> tx.change("UPDATE delivery SET due_at = NULL, state = 'failed'"));
         receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
 

@@ -66,7 +66,7 @@ class OrgExportsTest {
     @Test
     void aKeyHasTheNameOfItsCreatorAndTheId() {
         String session = app.person("maker@acme.test", "default", "owner");
-        app.post("/v1/organizations/default/keys", session, """
+        app.post("/v1/organizations/default/api-keys", session, """
                 {"name": "by-maker", "scopes": ["read"]}""");
         app.newKey("""
                 {"name": "by-key", "scopes": ["read"]}""");
