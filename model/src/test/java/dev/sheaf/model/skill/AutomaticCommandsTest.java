@@ -161,14 +161,14 @@ class AutomaticCommandsTest {
         String document = "---\nname: a\n---\n" + "!`a` ".repeat(50_000);
 
         assertThat(AutomaticCommands.of(document, effort).runs())
-                .contains("!`a`", "and 49997 more commands in its text")
+                .contains("!`a`")
                 .doesNotContain("more than can be checked");
         assertThat(effort.spent()).isGreaterThan(document.length());
 
         effort.spend(ScanEffort.MOST - effort.spent() - 1_000);
         assertThat(AutomaticCommands.of(document, effort).runs()).contains("more than can be checked");
         long spent = effort.spent();
-        assertThat(spent).isLessThan(ScanEffort.MOST + document.length());
+        assertThat(spent).isLessThan(ScanEffort.MOST + 3L * document.length());
         assertThat(AutomaticCommands.of(document, effort).runs()).containsExactly("more than can be checked");
         assertThat(effort.spent()).isEqualTo(spent);
     }
