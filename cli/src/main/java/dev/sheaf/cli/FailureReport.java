@@ -90,9 +90,7 @@ final class FailureReport {
                         .map(scope -> "this session does not allow that: it needs the scope " + scope)
                         .orElse(said);
             // each part has a line of its own
-            case SheafException.InvalidRequest refusal
-            when refusal.status() == 0 && refusal.code().equals(Optional.of(NextStepAdvice.RUNS_PROGRAMS)) ->
-                said.replaceFirst(":.*", "");
+            case SheafException.RunsPrograms runs -> runs.summary();
             // The registry's message contains the first error and the number of further errors.
             default ->
                 failure.status() != 0 && errors.size() > 1

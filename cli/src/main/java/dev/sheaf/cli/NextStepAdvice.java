@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// Suggests the next step after a failure. The problem's code and the typed command decide, not the registry's
 /// message, which may change.
 final class NextStepAdvice {
-    /// The code for content that runs programs, which needs consent.
-    static final String RUNS_PROGRAMS = "runs-programs";
-
     private final SheafException failure;
     private final TypedCommand typed;
 
@@ -45,6 +42,7 @@ final class NextStepAdvice {
                         ? typed.raised()
                         : forMissing(typed.host().isEmpty() ? f.code().orElse("") : "");
             case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
+            case SheafException.RunsPrograms f -> f.next();
             case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
             case SheafException.UnsafePaths f ->
                 f.others() == 0 ? null : "to write the other files: " + typed.command() + " --skip-refused";
@@ -158,16 +156,9 @@ final class NextStepAdvice {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out unneeded files with a .sheafignore, and see what would be pushed: sheaf push --dry-run";
-            case RUNS_PROGRAMS -> review();
             case "probable-secret" -> "if it is not a secret: " + typed.command() + " --allow-secrets";
             default -> null;
         };
-    }
-
-    /// Returns the end of the message, which this program wrote: it names what else could be installed.
-    private @Nullable String review() {
-        int at = message().lastIndexOf(". Review it (");
-        return at < 0 ? null : "r" + message().substring(at + 3);
     }
 
     private @Nullable String ofServer(String code) {

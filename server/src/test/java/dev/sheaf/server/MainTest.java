@@ -7,6 +7,7 @@ import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -169,6 +170,23 @@ class MainTest {
             assertThat(run("admin", "gc", "--local", where[0], where[1])).isEqualTo(ServerExit.DATA_DIR_LOCKED);
             assertThat(text(err)).contains("leave out --local");
         }
+    }
+
+    @Test
+    void aCheckThatFindsAFaultFails(@TempDir Path folder) throws IOException {
+        try (var app = TestApp.start(folder)) {
+            app.push("acme/kit", "1.0.0", "public", "# Kit");
+        }
+        String[] check = {"admin", "fsck", "--local", "--data-dir", folder.toString(), "--log-level", "error"};
+        assertThat(run(check)).as(text(out)).isEqualTo(ServerExit.OK);
+
+        try (var files = Files.walk(folder.resolve("blobs"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(run(check)).as(text(out)).isEqualTo(ServerExit.FAILED);
     }
 
     @Test

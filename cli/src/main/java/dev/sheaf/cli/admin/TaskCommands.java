@@ -138,7 +138,9 @@ final class TaskCommands {
                         .forEach(to.out()::println),
                 () -> List.of(run.id()));
         if (succeeded) {
-            return ExitCode.OK;
+            boolean isCheck =
+                    TaskKind.find(run.task()).filter(TaskKind::isCheck).isPresent();
+            return isCheck && !run.findings().isEmpty() ? ExitCode.GENERAL : ExitCode.OK;
         }
         output.fail("the task " + run.state() + (run.error() == null ? "" : ": " + run.error()));
         return ExitCode.GENERAL;

@@ -56,10 +56,12 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
                 () -> diff.changes().stream()
                         .map(VersionDiff.Change::logicalPath)
                         .toList());
-        output.say(
-                TextFormat.showable(diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
-                        + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
-                        + " renamed, " + diff.unchanged() + " the same");
+        boolean isWhiteSpace =
+                !diff.changes().isEmpty() && diff.changes().stream().allMatch(this::isWhiteSpace);
+        output.say(TextFormat.showable(
+                        diff.from().version() + " to " + diff.to().version()) + ": " + diff.added()
+                + " added, " + diff.removed() + " removed, " + diff.changed() + " changed, " + diff.renamed()
+                + " renamed, " + diff.unchanged() + " the same" + (isWhiteSpace ? "; only white space changed" : ""));
     }
 
     private void print(VersionDiff diff, Shell shell) {
@@ -70,7 +72,8 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
                 path = before.logicalPath() + " -> " + path;
             }
             String omitted = change.diffOmitted() == null || stat.isGiven() ? "" : " (" + change.diffOmitted() + ")";
-            shell.out().println(TextFormat.showable(change.change() + "  " + path + mode(change) + omitted));
+            String blank = isWhiteSpace(change) ? " (only white space)" : "";
+            shell.out().println(TextFormat.showable(change.change() + "  " + path + mode(change) + omitted + blank));
             var text = change.diff();
             if (text != null && !stat.isGiven()) {
                 text.lines()
@@ -78,6 +81,11 @@ public final class DiffCommand extends ResourceCommand<SheafClient> {
                         .forEach(shell.out()::println);
             }
         }
+    }
+
+    /// Returns whether the content of a file differs only in white space, which is ignored.
+    private boolean isWhiteSpace(VersionDiff.Change change) {
+        return ignoreWhiteSpace.isGiven() && change.change().equals("changed") && "".equals(change.diff());
     }
 
     /// Describes a change of the executable bit, if both are known.

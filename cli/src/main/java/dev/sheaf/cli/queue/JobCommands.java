@@ -175,7 +175,9 @@ public final class JobCommands {
                 .line("input", json(job.inputData(), most))
                 .line("output", json(job.outputData(), most))
                 .line("progress", progress == null ? null : text(progress))
-                .line("error", job.errorCode())
+                .line(
+                        job.status().equals("failed") || job.status().equals("dead") ? "error" : "last error",
+                        job.errorCode())
                 .text("message", job.errorMessage())
                 .line("try", job.attemptNumber() + " of " + job.maxAttempts())
                 .line("next try", job.nextRetryAt())

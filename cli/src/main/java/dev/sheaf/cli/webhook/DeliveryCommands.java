@@ -139,6 +139,10 @@ final class DeliveryCommands {
                         .column("STATE", Delivery::state)
                         .number("ATTEMPTS", Delivery::attemptCount)
                         .column("LAST", Delivery::updatedAt)
+                        .column(
+                                "ANSWER",
+                                delivery ->
+                                        delivery.lastStatus() == null ? delivery.lastError() : delivery.lastStatus())
                         .column("TYPE", Delivery::type)
                         .column("SUBJECT", Delivery::subject),
                 "no delivery matches");

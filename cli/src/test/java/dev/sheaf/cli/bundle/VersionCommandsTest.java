@@ -376,6 +376,19 @@ class VersionCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void diffWithoutWhiteSpaceSaysWhereOnlyThatChanged() {
+        answer(":diff", 200, """
+                {"namespace": "acme", "slug": "kit", "from": {"version": "1.0.0", "ociDigest": "a"},
+                 "to": {"version": "1.1.0", "ociDigest": "b"}, "added": 0, "removed": 0, "changed": 1, "renamed": 0,
+                 "unchanged": 4, "changes": [{"change": "changed", "logicalPath": "a.md", "diff": ""}]}""");
+
+        var diff = run("diff", "-w", "acme/kit:1.0.0", "1.1.0");
+
+        assertThat(diff.out()).isEqualTo("changed  a.md (only white space)\n");
+        assertThat(diff.err()).contains("1 changed, 0 renamed, 4 the same; only white space changed");
+    }
+
+    @Test
     void diffTakesTwoReferencesToOneBundle() {
         answer(":diff", 200, """
                 {"namespace": "acme", "slug": "kit", "from": {"version": "1.0.0", "ociDigest": "a"},

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A failed operation. There is a subclass for each case in which a caller may react differently. The message
@@ -124,7 +125,7 @@ public abstract sealed class SheafException extends RuntimeException {
     }
 
     /// The request breaks a rule. This client or the registry refused it.
-    public static final class InvalidRequest extends SheafException {
+    public static sealed class InvalidRequest extends SheafException permits RunsPrograms {
         private final transient List<Problem.FieldError> errors;
 
         public InvalidRequest(String message, Answer answer, List<Problem.FieldError> errors) {
@@ -139,6 +140,41 @@ public abstract sealed class SheafException extends RuntimeException {
         /// Returns all broken rules that the registry reported; may be empty.
         public List<Problem.FieldError> errors() {
             return errors;
+        }
+    }
+
+    /// Content runs programs automatically, and the options do not allow that. Nothing was written.
+    public static final class RunsPrograms extends InvalidRequest {
+        private static final String CODE = "runs-programs"; // as in warnings of registries
+        private static final String SUMMARY = "this runs programs automatically, so nothing was written";
+        private static final String REVIEW = "review it (sheaf pull, sheaf open); to install it anyway: --allow-exec";
+
+        private final String next;
+
+        /// @param found what runs programs, and how
+        /// @param others commands that install the rest without it; may be empty
+        public RunsPrograms(List<String> found, List<String> others) {
+            super(
+                    SUMMARY + ": " + String.join("; ", found) + ". Next: " + next(others),
+                    new Answer(0, CODE, null, null, null),
+                    found.stream()
+                            .map(what -> new Problem.FieldError("", CODE, what))
+                            .toList());
+            this.next = next(others);
+        }
+
+        private static String next(List<String> others) {
+            return Stream.concat(Stream.of(REVIEW), others.stream()).collect(Collectors.joining("; "));
+        }
+
+        /// Returns the message without the parts that run programs, which are in [#errors].
+        public String summary() {
+            return SUMMARY;
+        }
+
+        /// Returns what the user can do next.
+        public String next() {
+            return next;
         }
     }
 

@@ -10,7 +10,6 @@ import dev.sheaf.client.folder.PathState;
 import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.skill.AutomaticCommands;
 import dev.sheaf.model.skill.AutomaticFiles;
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// needs consent, because a part that did not change may run or read it.
 record RunsCheck(
         TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
-    private static final String CODE = "runs-programs"; // as in warnings of registries
-    private static final String REVIEW = "Review it (sheaf pull, sheaf open); to install it anyway: --allow-exec";
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
     private static final int MOST_SCRIPTS = 100;
@@ -52,7 +49,7 @@ record RunsCheck(
 
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
-    /// @throws SheafException.InvalidRequest if the options do not allow it
+    /// @throws SheafException.RunsPrograms if the options do not allow it
     void check(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
         var reached = new ArrayList<String>(); // told by the passport too
@@ -75,13 +72,7 @@ record RunsCheck(
         }
         if (!found.isEmpty() && !options.allowExec()) {
             found.addAll(reached);
-            throw new SheafException.InvalidRequest(
-                    "this runs programs automatically, so nothing was written: " + String.join("; ", found) + ". "
-                            + REVIEW + (others.isEmpty() ? "" : "; " + String.join("; ", others)),
-                    new SheafException.Answer(0, CODE, null, null, null),
-                    found.stream()
-                            .map(what -> new Problem.FieldError("", CODE, what))
-                            .toList());
+            throw new SheafException.RunsPrograms(found, others);
         }
         found.forEach(what -> progress.notice("runs programs automatically: " + what));
         told.forEach(progress::notice);

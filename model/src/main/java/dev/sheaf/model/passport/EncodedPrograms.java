@@ -1,5 +1,6 @@
 package dev.sheaf.model.passport;
 
+import dev.sheaf.model.text.ScanEffort;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;

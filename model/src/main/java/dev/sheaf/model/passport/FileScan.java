@@ -7,6 +7,7 @@ import dev.sheaf.model.skill.AutomaticCommands;
 import dev.sheaf.model.skill.AutomaticFiles;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.model.text.HiddenText;
+import dev.sheaf.model.text.ScanEffort;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -307,8 +308,12 @@ final class FileScan {
     private void frontMatter() {
         if (inSkill != null && AutomaticCommands.isRead(inSkill)
                 || SINGLE.matcher(path).matches()) {
-            for (String what : AutomaticCommands.of(original).commands()) {
+            for (String what : AutomaticCommands.of(original, effort).commands()) {
+                if (effort.isSpent()) {
+                    break;
+                }
                 int at = text.indexOf(what.startsWith("!") ? what.replaceFirst("…$", "") : what.split("[ :…]", 2)[0]);
+                effort.spend(at < 0 ? text.length() : at);
                 if (what.startsWith("!") && at > 0 && isMark(text.charAt(at - 1))) {
                     continue;
                 }

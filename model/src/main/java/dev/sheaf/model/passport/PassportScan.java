@@ -4,6 +4,7 @@ import dev.sheaf.model.passport.Passport.Unread;
 import dev.sheaf.model.skill.AgentSettings;
 import dev.sheaf.model.skill.AutomaticFiles;
 import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.model.text.ScanEffort;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,10 @@
 package dev.sheaf.model.skill;
 
 import dev.sheaf.model.PathRules;
+import dev.sheaf.model.text.ScanEffort;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -114,6 +116,8 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     private static final int LONGEST = 60;
     private static final int LONGEST_FRONT = 64 << 10; // characters that are parsed
     private static final int LONGEST_MEMBER = 200;
+    private static final int PARSED = 100; // the price of a character that is parsed as YAML
+    private static final String UNCHECKED = "more than can be checked";
 
     public AutomaticCommands {
         runs = List.copyOf(runs);
@@ -142,16 +146,29 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
 
     /// @param document the text of a SKILL.md, or of the file of another thing
     public static AutomaticCommands of(String document) {
+        return of(document, new ScanEffort());
+    }
+
+    /// @param effort the work of the scan; when it is spent, the rest of the document counts as something that runs
+    public static AutomaticCommands of(String document, ScanEffort effort) {
         var runs = new ArrayList<String>();
         var allowed = new ArrayList<String>();
-        front(document, runs, allowed);
-        var commands = COMMAND.matcher(document)
-                .results()
-                .map(match -> cut(match.group().strip(), LONGEST))
-                .toList();
-        commands.stream().limit(MOST).forEach(runs::add);
-        if (commands.size() > MOST) {
-            runs.add("and " + (commands.size() - MOST) + " more commands in its text");
+        if (!effort.isSpent()) {
+            front(document, runs, allowed, effort);
+        }
+        var commands = COMMAND.matcher(effort.metered(document));
+        int count = 0;
+        while (!effort.isSpent() && commands.find()) {
+            count++;
+            if (count <= MOST) {
+                runs.add(cut(commands.group().strip(), LONGEST));
+            }
+        }
+        if (count > MOST) {
+            runs.add("and " + (count - MOST) + " more commands in its text");
+        }
+        if (effort.isSpent()) {
+            runs.add(UNCHECKED);
         }
         return runs.isEmpty() && allowed.isEmpty() ? NONE : new AutomaticCommands(runs, allowed);
     }
@@ -180,8 +197,8 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
 
     // --- the front matter ---
 
-    private static void front(String document, List<String> runs, List<String> allowed) {
-        var opening = OPENING.matcher(document);
+    private static void front(String document, List<String> runs, List<String> allowed, ScanEffort effort) {
+        var opening = OPENING.matcher(effort.metered(document));
         if (!opening.find()) {
             return;
         }
@@ -189,23 +206,24 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
         if (!DATA.contains(language)) {
             runs.add("front matter in the language " + cut(language, LONGEST) + ", which some programs execute");
         }
-        var front = FRONT.matcher(document);
-        if (!front.find() || ODD_LINES.matcher(document).find()) {
-            named(document.substring(opening.end()), runs); // programs disagree about its end
+        var front = FRONT.matcher(effort.metered(document));
+        if (!front.find() || ODD_LINES.matcher(effort.metered(document)).find()) {
+            named(document.substring(opening.end()), runs, effort); // programs disagree about its end
             return;
         }
-        if (!parsed(front.group(1), runs, allowed) || front.group(1).contains("---")) {
-            named(front.group(1), runs);
+        if (!parsed(front.group(1), runs, allowed, effort) || front.group(1).contains("---")) {
+            named(front.group(1), runs, effort);
         }
     }
 
     /// Reports the fields of a front matter.
     ///
     /// @return false if it cannot be parsed, or if programs may parse it in another way
-    private static boolean parsed(String front, List<String> runs, List<String> allowed) {
+    private static boolean parsed(String front, List<String> runs, List<String> allowed, ScanEffort effort) {
         if (front.length() > LONGEST_FRONT) {
             return false;
         }
+        effort.spend((long) PARSED * front.length());
         Map<String, SkillValue> members;
         try {
             if (!(SkillYaml.read(front, 1) instanceof SkillValue.Members found)
@@ -237,13 +255,15 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
     }
 
     /// Reports the fields that are named in a front matter that is not parsed.
-    private static void named(String front, List<String> runs) {
-        MEMBER.matcher(unescaped(front))
-                .results()
-                .map(match -> match.group(1))
-                .distinct() // a hostile document has very many
-                .collect(Collectors.toCollection(() -> new TreeSet<>(Comparator.comparing(AutomaticCommands::bare))))
-                .forEach(name -> runs.add(name + " in its front matter"));
+    private static void named(String front, List<String> runs, ScanEffort effort) {
+        var names = new LinkedHashSet<String>(); // a hostile document has each very often
+        var members = MEMBER.matcher(effort.metered(unescaped(front, effort)));
+        while (!effort.isSpent() && members.find()) {
+            names.add(members.group(1));
+        }
+        var distinct = new TreeSet<>(Comparator.comparing(AutomaticCommands::bare));
+        distinct.addAll(names);
+        distinct.forEach(name -> runs.add(name + " in its front matter"));
     }
 
     private static String bare(String name) {
@@ -307,8 +327,8 @@ public record AutomaticCommands(List<String> runs, List<String> allowed) {
         return text.length() > longest ? text.substring(0, longest) + "…" : text;
     }
 
-    private static String unescaped(String text) {
-        return ESCAPE.matcher(text)
+    private static String unescaped(String text, ScanEffort effort) {
+        return ESCAPE.matcher(effort.metered(text))
                 .replaceAll(match -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(
                         IntStream.rangeClosed(1, 3)
                                 .mapToObj(match::group)

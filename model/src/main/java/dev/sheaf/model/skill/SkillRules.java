@@ -3,6 +3,7 @@ package dev.sheaf.model.skill;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.skill.SkillNote.Level;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.text.ScanEffort;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,6 +145,7 @@ public final class SkillRules {
     public static <T> List<SkillNote> ofRunning(
             SkillFolders.Found<T> found, SkillFolders.Reading<T> reading, Function<T, Optional<byte[]>> document) {
         var notes = new ArrayList<SkillNote>();
+        var effort = new ScanEffort();
         for (var skill : found.skills()) {
             var parts = new ArrayList<String>();
             for (T file : skill.files()) {
@@ -151,7 +153,7 @@ public final class SkillRules {
                 AutomaticFiles.why(inside).ifPresent(why -> parts.add(inside + " " + why));
                 if (AutomaticCommands.isRead(inside)) {
                     document.apply(file)
-                            .map(bytes -> AutomaticCommands.of(new String(bytes, StandardCharsets.UTF_8)))
+                            .map(bytes -> AutomaticCommands.of(new String(bytes, StandardCharsets.UTF_8), effort))
                             .ifPresent(commands -> commands.runs()
                                     .forEach(what -> parts.add(
                                             AutomaticCommands.isUsual(inside) ? what : inside + ": " + what)));

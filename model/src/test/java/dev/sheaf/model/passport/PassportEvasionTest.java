@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.passport.Passport.Entry;
 import dev.sheaf.model.passport.Passport.Unread;
+import dev.sheaf.model.text.ScanEffort;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Stream;
@@ -190,6 +191,31 @@ class PassportEvasionTest {
         var effort = new ScanEffort();
         var passport = scanned.passport(effort);
         assertThat(effort.spent()).isLessThan(ScanEffort.MOST + ScanEffort.MOST / 10);
+        assertThat(passport.complete()).isEqualTo(!effort.isSpent());
+    }
+
+    @Test
+    void hostileSkillsEndToo() {
+        var fields = new StringBuilder("---\nname: a\n");
+        for (int i = 0; i < 900; i++) {
+            fields.append("h")
+                    .append("_".repeat(i % 30))
+                    .append("ooks")
+                    .append("-".repeat(i / 30))
+                    .append(": x\n");
+        }
+        String front = fields.append("---\n").toString();
+        byte[] text =
+                (front + "!`a` ".repeat((PassportScan.MAX_FILE - front.length()) / 5)).getBytes(StandardCharsets.UTF_8);
+        var scanned = new Scanned();
+        for (int i = 0; i < 32; i++) {
+            scanned.file("skills/a" + i + "/SKILL.md", false, text);
+        }
+        var effort = new ScanEffort();
+
+        var passport = scanned.passport(effort);
+
+        assertThat(effort.spent()).isBetween(32L * text.length, ScanEffort.MOST + ScanEffort.MOST / 10);
         assertThat(passport.complete()).isEqualTo(!effort.isSpent());
     }
 

@@ -1,6 +1,7 @@
 package dev.sheaf.model.passport;
 
 import dev.sheaf.model.passport.Passport.Entry;
+import dev.sheaf.model.text.ScanEffort;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package dev.sheaf.model.skill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.text.ScanEffort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,6 +152,25 @@ class AutomaticCommandsTest {
         assertThat(AutomaticCommands.of("---\nname: a\ndescription: b\n---\n# Hooks\n\n---\nAll about hooks:\n")
                         .runs())
                 .isEmpty();
+    }
+
+    /// The passport of a version has one effort for all its files.
+    @Test
+    void whatIsBeyondTheEffortOfAScanCountsAsRunning() {
+        var effort = new ScanEffort();
+        String document = "---\nname: a\n---\n" + "!`a` ".repeat(50_000);
+
+        assertThat(AutomaticCommands.of(document, effort).runs())
+                .contains("!`a`")
+                .doesNotContain("more than can be checked");
+        assertThat(effort.spent()).isGreaterThan(document.length());
+
+        effort.spend(ScanEffort.MOST - effort.spent() - 1_000);
+        assertThat(AutomaticCommands.of(document, effort).runs()).contains("more than can be checked");
+        long spent = effort.spent();
+        assertThat(spent).isLessThan(ScanEffort.MOST + 3L * document.length());
+        assertThat(AutomaticCommands.of(document, effort).runs()).containsExactly("more than can be checked");
+        assertThat(effort.spent()).isEqualTo(spent);
     }
 
     @Test

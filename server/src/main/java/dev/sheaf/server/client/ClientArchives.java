@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Archives of the client. They are assembled from its files for each download, always with the same bytes; only
-/// their digests are kept. Thread-safe.
+/// Archives of the client. Its files are looked for and read once. The archives are assembled from them for each
+/// download, always with the same bytes; only their digests are kept. Thread-safe.
 public final class ClientArchives {
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -31,7 +31,7 @@ public final class ClientArchives {
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable Known known;
 
-    /// @param source finds the files
+    /// @param source finds the files; called once, for the first page that needs them
     public ClientArchives(Supplier<Optional<ClientFiles>> source, CpuPool cpu) {
         this.source = source;
         this.cpu = cpu;
@@ -116,50 +116,30 @@ public final class ClientArchives {
     /// A file of an archive, and where its bytes come from.
     private record Content(String path, boolean executable, Digest digest, long size, Writer writer) {}
 
-    /// @param stamp the sizes and times of the files; they change where a clone is built again
-    private record Known(String stamp, Set archives) {}
+    /// @param archives null if this server has no client
+    private record Known(@Nullable Set archives) {}
 
     /// Returns the archives; empty if this server has no client.
     public Optional<Set> find() {
-        return source.get().map(files -> {
-            try {
-                return archives(files);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        var found = known;
+        return Optional.ofNullable((found == null ? look() : found).archives);
     }
 
-    private Set archives(ClientFiles files) throws IOException {
-        String stamp = stamp(files);
-        var last = known;
-        if (last != null && last.stamp.equals(stamp)) {
-            return last.archives;
-        }
+    private Known look() {
         making.lock();
         try {
-            last = known;
-            if (last == null || !last.stamp.equals(stamp)) {
-                last = new Known(stamp, make(files));
-                known = last;
+            var found = known;
+            if (found == null) {
+                var files = source.get();
+                found = new Known(files.isEmpty() ? null : make(files.get()));
+                known = found;
             }
-            return last.archives;
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } finally {
             making.unlock();
         }
-    }
-
-    private static String stamp(ClientFiles files) throws IOException {
-        var text = new StringBuilder(files.version());
-        for (var part : files.all()) {
-            text.append('\n')
-                    .append(part.path())
-                    .append(' ')
-                    .append(Files.size(part.file()))
-                    .append(' ')
-                    .append(Files.getLastModifiedTime(part.file()).toMillis());
-        }
-        return text.toString();
     }
 
     private Set make(ClientFiles files) throws IOException {
@@ -168,7 +148,7 @@ public final class ClientArchives {
             byte[] bytes = Files.readAllBytes(part.file());
             var digest = cpu.run(LIMIT, budget -> Digest.sha256(bytes));
             own.add(new Content(
-                    part.path(), part.executable(), digest, bytes.length, out -> Files.copy(part.file(), out)));
+                    part.path(), part.executable(), digest, bytes.length, out -> copy(part, bytes.length, out)));
         }
         var forNpm = new ArrayList<>(own);
         byte[] description = packageJson(files.version());
@@ -179,6 +159,14 @@ public final class ClientArchives {
                 List.of(
                         made(Kind.TAR, files.version(), "sheaf-" + files.version() + "/", own),
                         made(Kind.NPM, files.version(), "package/", forNpm)));
+    }
+
+    /// A file of another size would break the archive: the server was replaced and runs on.
+    private static void copy(ClientFiles.Part part, long size, OutputStream out) throws IOException {
+        if (Files.size(part.file()) != size) {
+            throw new IOException(part.file() + " has changed since this server started; restart the server");
+        }
+        Files.copy(part.file(), out);
     }
 
     private Archive made(Kind kind, String version, String folder, List<Content> contents) throws IOException {

@@ -6,6 +6,7 @@ import dev.sheaf.engine.metrics.CallTimes;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.model.wire.admin.TaskText;
 import dev.sheaf.server.auth.secret.MasterSecret;
@@ -62,7 +63,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "%nA setting is read as for sheaf serve; sheaf config lists all of them. See docs/backup.md.%n",
-            "Exit codes: those of sheaf serve; 1 if the task failed or the backup was refused."
+            "Exit codes: those of sheaf serve; 1 if the task failed, a check found a fault (fsck, scrub), or",
+            "the backup was refused."
         })
 public final class LocalAdmin implements CommandFlags.Command {
     private static final Duration SHOWN_EVERY = Duration.ofSeconds(1);
@@ -114,7 +116,7 @@ public final class LocalAdmin implements CommandFlags.Command {
 
     /// Runs one task to its end.
     ///
-    /// @return [ServerExit#FAILED] if it failed
+    /// @return [ServerExit#FAILED] if it failed, or looked for faults and found some
     public ServerExit run(List<String> arguments, Map<String, String> environment) throws Config.InvalidException {
         return CommandFlags.run(this, arguments, environment, out);
     }
@@ -298,7 +300,8 @@ public final class LocalAdmin implements CommandFlags.Command {
             join(display);
             report(run.report(), finished);
         }
-        return ServerExit.OK;
+        boolean isCheck = TaskKind.find(task()).filter(TaskKind::isCheck).isPresent();
+        return isCheck && !run.report().findings().isEmpty() ? ServerExit.FAILED : ServerExit.OK;
     }
 
     private void display(String task, TaskRun run, CountDownLatch done) {

@@ -74,8 +74,10 @@ public final class Deliveries {
         var types = type == null ? null : types(type);
         return database.read(tx -> {
             Webhooks.find(tx, caller.organizationId(), webhook);
-            return DeliveryRows.list(tx, webhook, state, types, Webhooks.end(before), limit).stream()
-                    .map(row -> WebhookWire.show(row, null))
+            var rows = DeliveryRows.list(tx, webhook, state, types, Webhooks.end(before), limit);
+            var last = DeliveryRows.last(tx, rows);
+            return rows.stream()
+                    .map(row -> WebhookWire.show(row, last.get(row.id()), null))
                     .toList();
         });
     }
@@ -94,7 +96,11 @@ public final class Deliveries {
         Access.whole(caller);
         return database.read(tx -> {
             Webhooks.find(tx, caller.organizationId(), webhook);
-            return WebhookWire.show(find(tx, webhook, id), DeliveryRows.attempts(tx, id));
+            var attempts = DeliveryRows.attempts(tx, id);
+            return WebhookWire.show(
+                    find(tx, webhook, id),
+                    attempts.isEmpty() ? null : attempts.getLast().result(),
+                    attempts);
         });
     }
 
@@ -123,7 +129,9 @@ public final class Deliveries {
         return DeliveryRows.find(tx, webhook, id).orElseThrow(() -> new Problem.NotFound("delivery " + id).raise());
     }
 
-    /// Sends a delivery again, now.
+    /// Sends a delivery once more, now. This extra attempt leaves the schedule of the automatic ones as it is, unless
+    /// it
+    /// succeeds.
     ///
     /// @throws ProblemException not-found; conflict if the webhook is disabled
     public Delivery redeliver(ChangeOrigin origin, UUID webhook, UUID id) {
@@ -133,7 +141,8 @@ public final class Deliveries {
             find(tx, webhook, id);
             DeliveryRows.retry(tx, id);
             note(tx, origin, "redeliver", webhook, id.toString());
-            return WebhookWire.show(find(tx, webhook, id), null);
+            var row = find(tx, webhook, id);
+            return WebhookWire.show(row, DeliveryRows.last(tx, List.of(row)).get(id), null);
         });
     }
 
@@ -163,12 +172,15 @@ public final class Deliveries {
                     body,
                     DeliveryState.PENDING,
                     0,
+                    0,
+                    false,
                     tx.now(),
+                    null,
                     tx.now(),
                     tx.now());
             DeliveryRows.save(tx, List.of(delivery));
             note(tx, origin, "test", webhook, delivery.id().toString());
-            return WebhookWire.show(delivery, null);
+            return WebhookWire.show(delivery, null, null);
         });
     }
 

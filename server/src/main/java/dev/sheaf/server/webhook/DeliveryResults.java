@@ -103,8 +103,7 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
         boolean isLast = !isEnabled || delivery.isTest() || result.isExpired() || result.isGone() && !isOther;
         var due = isLast
                 ? null
-                : RetrySchedule.after(delivery.attempts() + 1)
-                        .map(now::plus)
+                : delivery.next(now)
                         .map(at -> isOther ? at : latest(at, result.retryAfter()))
                         .orElse(null);
         return delivery.tried(due == null ? DeliveryState.FAILED : DeliveryState.PENDING, due, now);

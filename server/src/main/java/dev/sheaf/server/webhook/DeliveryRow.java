@@ -3,6 +3,7 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// @param eventSeq the event's place in the feed of its organization; null if the event is not in the feed
 /// @param body the content if the event is not in the feed
 /// @param attempts the number of attempts so far
+/// @param extras how many of the attempts somebody requested; the others follow the schedule
+/// @param isExtra whether the next attempt is one that somebody requested
 /// @param dueAt when a pending delivery is attempted next
+/// @param plannedAt when the schedule continues after the attempt that somebody requested; null if it has ended
 record DeliveryRow(
         UUID id,
         UUID webhookId,
@@ -22,7 +26,10 @@ record DeliveryRow(
         @Nullable String body,
         DeliveryState state,
         int attempts,
+        int extras,
+        boolean isExtra,
         @Nullable Instant dueAt,
+        @Nullable Instant plannedAt,
         Instant createdAt,
         Instant updatedAt) {
     /// Returns the delivery of an event that was not attempted yet.
@@ -37,6 +44,9 @@ record DeliveryRow(
                 null,
                 DeliveryState.PENDING,
                 0,
+                0,
+                false,
+                null,
                 null,
                 now,
                 now);
@@ -52,8 +62,36 @@ record DeliveryRow(
     /// @param due when a pending delivery is attempted next
     DeliveryRow tried(DeliveryState outcome, @Nullable Instant due, Instant now) {
         return new DeliveryRow(
-                id, webhookId, eventId, eventSeq, type, subject, body, outcome, attempts + 1, due, createdAt, now);
+                id,
+                webhookId,
+                eventId,
+                eventSeq,
+                type,
+                subject,
+                body,
+                outcome,
+                attempts + 1,
+                extras + (isExtra ? 1 : 0),
+                false,
+                due,
+                null,
+                createdAt,
+                now);
     }
+
+    /// Returns when the delivery is attempted after another failure; empty if that was the last attempt. One that
+    /// somebody requested leaves the schedule as it is.
+    Optional<Instant> next(Instant now) {
+        return isExtra
+                ? Optional.ofNullable(plannedAt)
+                : RetrySchedule.after(attempts - extras + 1).map(now::plus);
+    }
+
+    /// The result of an attempt, as [Attempt] has it.
+    record Result(
+            UUID deliveryId,
+            @Nullable Integer status,
+            @Nullable String error) {}
 
     /// An attempt to deliver it.
     ///
@@ -74,5 +112,9 @@ record DeliveryRow(
             @Nullable String error,
             @Nullable String requestHeaders,
             @Nullable String answerHeaders,
-            @Nullable Long answerBytes) {}
+            @Nullable Long answerBytes) {
+        Result result() {
+            return new Result(deliveryId, status, error);
+        }
+    }
 }

@@ -5,8 +5,10 @@ import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Deliveries and their attempts.
@@ -19,12 +21,13 @@ final class DeliveryRows {
     /// Inserts new deliveries and updates the outcome of known ones.
     static void save(Tx tx, Collection<DeliveryRow> deliveries) {
         tx.laterEach("""
-                INSERT INTO delivery (id, webhook_id, event_id, event_seq, type, subject, body, state, attempts, due_at,
-                                      created_at, updated_at)
-                VALUES (:id, :webhookId, :eventId, :eventSeq, :type, :subject, :body, :state, :attempts, :dueAt,
-                        :createdAt, :updatedAt)
+                INSERT INTO delivery (id, webhook_id, event_id, event_seq, type, subject, body, state, attempts, extras,
+                                      is_extra, due_at, planned_at, created_at, updated_at)
+                VALUES (:id, :webhookId, :eventId, :eventSeq, :type, :subject, :body, :state, :attempts, :extras,
+                        :isExtra, :dueAt, :plannedAt, :createdAt, :updatedAt)
                 ON CONFLICT (id) DO UPDATE
-                SET state = excluded.state, attempts = excluded.attempts, due_at = excluded.due_at,
+                SET state = excluded.state, attempts = excluded.attempts, extras = excluded.extras,
+                    is_extra = excluded.is_extra, due_at = excluded.due_at, planned_at = excluded.planned_at,
                     updated_at = excluded.updated_at
                 """, deliveries);
     }
@@ -72,7 +75,8 @@ final class DeliveryRows {
     /// Cancels all further attempts.
     static void giveUp(Tx tx, UUID webhook) {
         tx.change("""
-                        UPDATE delivery SET state = 'failed', due_at = NULL, updated_at = :now
+                        UPDATE delivery
+                        SET state = 'failed', due_at = NULL, is_extra = 0, planned_at = NULL, updated_at = :now
                         WHERE webhook_id = :webhook AND due_at IS NOT NULL
                         """, "webhook", webhook);
     }
@@ -125,10 +129,29 @@ final class DeliveryRows {
                 delivery);
     }
 
-    /// Makes the delivery due now.
+    /// Returns the result of the latest attempt of each of these deliveries that has one.
+    static Map<UUID, DeliveryRow.Result> last(Tx tx, List<DeliveryRow> deliveries) {
+        return tx
+                .list(
+                        """
+                        SELECT its.delivery_id, its.status, its.error
+                        FROM delivery_attempt AS its JOIN delivery ON delivery.id = its.delivery_id
+                        WHERE delivery.id IN (<ids>) AND its.number = delivery.attempts
+                        """,
+                        DeliveryRow.Result.class,
+                        "ids",
+                        deliveries.stream().map(DeliveryRow::id).toList())
+                .stream()
+                .collect(Collectors.toMap(DeliveryRow.Result::deliveryId, result -> result));
+    }
+
+    /// Makes the delivery due now for an extra attempt, and remembers when the schedule continues.
     static void retry(Tx tx, UUID id) {
         tx.change("""
-                        UPDATE delivery SET state = 'pending', due_at = :now, updated_at = :now WHERE id = :id
+                        UPDATE delivery
+                        SET state = 'pending', planned_at = CASE WHEN is_extra = 1 THEN planned_at ELSE due_at END,
+                            is_extra = 1, due_at = :now, updated_at = :now
+                        WHERE id = :id
                         """, "id", id);
     }
 

@@ -50,7 +50,9 @@ final class WebhookWire {
         return "%020d".formatted(seq);
     }
 
-    static Delivery show(DeliveryRow row, @Nullable List<DeliveryRow.Attempt> attempts) {
+    /// @param last the result of the latest attempt; null if there is none
+    static Delivery show(
+            DeliveryRow row, DeliveryRow.@Nullable Result last, @Nullable List<DeliveryRow.Attempt> attempts) {
         return new Delivery(
                 row.id(),
                 row.webhookId(),
@@ -60,6 +62,8 @@ final class WebhookWire {
                 row.subject(),
                 row.state().toString(),
                 row.attempts(),
+                last == null ? null : last.status(),
+                last == null ? null : last.error(),
                 row.dueAt(),
                 row.createdAt(),
                 row.updatedAt(),

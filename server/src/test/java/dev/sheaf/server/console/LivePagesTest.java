@@ -7,10 +7,17 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
+import dev.sheaf.model.wire.webhook.Delivery;
+import dev.sheaf.model.wire.webhook.Webhook;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.browser.Chromium;
 import dev.sheaf.server.testing.browser.Window;
+import dev.sheaf.server.webhook.Receiver;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -35,7 +42,7 @@ class LivePagesTest {
 
     @BeforeAll
     void start(@TempDir Path folder) {
-        app = TestApp.start(folder);
+        app = TestApp.start(folder, Map.of("webhook-http", "true", "webhook-private-addresses", "true"));
         app.push("acme/first", "1.0.0", "public", "x");
         app.person("live@acme.test", "default", "owner");
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE);
@@ -136,7 +143,7 @@ class LivePagesTest {
         assertThat(row(two).locator("input")).isChecked();
         assertThat(at("[data-live-show]")).hasText("1 new job – show");
         assertThat(row(three)).hasCount(0);
-        assertThat(at("#counts a").nth(7)).containsText("1");
+        assertThat(at("#counts a").nth(8)).containsText("1");
 
         at("[data-live-show]").click();
 
@@ -251,6 +258,153 @@ class LivePagesTest {
         assertThat(at("#log-lines").evaluate("e => e.scrollTop")).isEqualTo(0);
         assertThat(at("#state")).containsText("Completed");
         assertThat(at("#acts button")).hasCount(0);
+    }
+
+    private void claim(String slug) {
+        String queue = app.get(API + "/queues/" + slug, app.admin())
+                .as(Queue.class)
+                .id()
+                .toString();
+        assertThat(app.post("/v1/runner/jobs:claim", app.admin(), "{\"queueId\": \"" + queue + "\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aJobThatEndsShowsItsResultAndNothingOfBefore() {
+        queue("ended");
+        String job = job("ended");
+        claim("ended");
+        app.post("/v1/runner/jobs/" + job + ":fail", app.admin(), """
+                {"errorCode": "exit_1", "errorMessage": "broke", "shouldRetry": true}""");
+        app.post(API + "/jobs/" + job + ":retry", app.admin(), "{}");
+        window.open(app.url() + ORG + "/jobs/" + job);
+        assertThat(at("#failure")).containsText("Why an earlier attempt failed");
+        at("#cancel button").focus();
+
+        claim("ended");
+        assertThat(at("#state")).hasText("Claimed");
+        assertThat(at("#cancel button")).isFocused();
+        app.post("/v1/runner/jobs/" + job + ":complete", app.admin(), "{\"outputData\": {\"made\": 7}}");
+
+        assertThat(at("#state")).hasText("Completed");
+        assertThat(at("#text-output")).containsText("\"made\"");
+        assertThat(at("#failure")).hasCount(0);
+        assertThat(at("#facts")).containsText("Ended");
+        assertThat(at("#acts button")).hasCount(0);
+        assertThat(at("#acts")).isFocused();
+        assertThat(at("[data-live-word]")).hasText(Pattern.compile("Updates ended, .*"));
+        assertThat(at("[data-live-pause]")).isHidden();
+    }
+
+    @Test
+    void theNumbersOfAQueueFollowItsJobs() {
+        queue("hourly");
+        window.open(app.url() + ORG + "/queues/hourly");
+        assertThat(at("#hour")).containsText("0 came in");
+
+        job("hourly");
+
+        assertThat(at("#hour")).containsText("1 came in");
+        assertThat(at("#counts a").nth(1)).containsText("1");
+        assertThat(at("#bulk-all")).containsText("Cancel all 1");
+    }
+
+    @Test
+    void aNoticeGoesWhenTheStateIsAnother() {
+        queue("noticed");
+        String job = job("noticed");
+        app.post(API + "/jobs/" + job + ":cancel", app.admin(), "{}");
+        window.open(app.url() + ORG + "/jobs/" + job);
+        at("#retry button").click();
+        assertThat(at("#notices")).containsText("is tried again.");
+
+        claim("noticed");
+
+        assertThat(at("#state")).hasText("Claimed");
+        assertThat(at("#notices")).hasCount(0);
+    }
+
+    @Test
+    void aWholePageWaitsForSelectedTextThatWouldChange() {
+        queue("held");
+        String job = job("held");
+        window.open(app.url() + ORG + "/jobs/" + job);
+        at("#state").evaluate("state => getSelection().selectAllChildren(state)");
+
+        app.post(API + "/jobs/" + job + ":cancel", app.admin(), "{}");
+
+        assertThat(at("[data-live-word]")).hasText(Pattern.compile("Waits while text is selected, .*"));
+        assertThat(at("#state")).hasText("Queued");
+        assertThat(at("#log-lines")).not().containsText("cancelled");
+        assertThat(at("#cancel button")).hasCount(1);
+
+        window.page().evaluate("() => getSelection().removeAllRanges()");
+
+        assertThat(at("#state")).hasText("Cancelled");
+        assertThat(at("#log-lines")).containsText("cancelled");
+    }
+
+    @Test
+    void aLogThatGrowsKeepsWhatIsSelectedInIt() {
+        queue("growing");
+        String job = job("growing");
+        claim("growing");
+        window.open(app.url() + ORG + "/jobs/" + job);
+        at("#log-lines").evaluate("log => getSelection().setBaseAndExtent(log.firstChild, 0, log.firstChild, 20)");
+        String selected = (String) window.page().evaluate("() => getSelection().toString()");
+
+        report(job, "one more line");
+
+        assertThat(at("#log-lines")).containsText("one more line");
+        assertThat(window.page().evaluate("() => getSelection().toString()")).isEqualTo(selected);
+    }
+
+    @Test
+    void aDeliveryThatIsSentAgainShowsWhatCameOfIt() throws Exception {
+        var answers = new CountDownLatch(1);
+        try (var receiver = new Receiver()) {
+            receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
+            receiver.next(exchange -> {
+                await(answers);
+                Receiver.respond(exchange, 200, "yes");
+            });
+            String webhook = app.post(API + "/webhooks", app.admin(), """
+                            {"url": "%s", "eventTypes": ["tag.moved"]}""".formatted(receiver.url()))
+                    .as(Webhook.class)
+                    .id()
+                    .toString();
+            String delivery = app.post(API + "/webhooks/" + webhook + ":test", app.admin(), "{}")
+                    .as(Delivery.class)
+                    .id()
+                    .toString();
+            String path = "/webhooks/" + webhook + "/deliveries/" + delivery;
+            Eventually.within(
+                    Duration.ofSeconds(30),
+                    () -> app.get(API + path, app.admin()).as(Delivery.class).attemptCount() == 1);
+            window.open(app.url() + ORG + path);
+            assertThat(at("#state")).hasText("Failed");
+            at("form[action$=redeliver] button").click();
+            assertThat(at("#state")).hasText("Pending");
+            assertThat(at("#notices")).containsText("It is sent again.");
+            assertThat(at("#facts")).containsText("Next try");
+
+            answers.countDown();
+
+            assertThat(at("#state")).hasText("Delivered");
+            assertThat(at("#attempts")).containsText("2 attempts");
+            assertThat(at("#exchange")).containsText("HTTP 200");
+            assertThat(at("#facts")).not().containsText("Next try");
+            assertThat(at("#notices")).hasCount(0);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

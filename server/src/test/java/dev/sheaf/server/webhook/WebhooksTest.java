@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.model.wire.webhook.Delivery;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Stack;
@@ -160,6 +161,67 @@ class WebhooksTest extends WebhookScenario {
         assertThat(both.get(0).body()).isEqualTo(both.get(1).body());
         untilDelivered("delivered", 1);
         assertThat(deliveries("").getFirst().get("attemptCount").intValue()).isEqualTo(2);
+    }
+
+    /// Of a failed delivery, another try is planned.
+    private String planned(String namespace) {
+        receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
+        webhook(namespace, "");
+        push(namespace + "/kit", 0);
+        untilDelivered("pending", 1);
+        // far away, so that only the requested tries are made
+        app().database()
+                .write(tx -> tx.change("UPDATE delivery SET due_at = due_at + 3600000 WHERE due_at IS NOT NULL"));
+        return path + "/deliveries/" + deliveries("").getFirst().get("id").stringValue();
+    }
+
+    private Delivery after(String delivery, int attempts) {
+        Eventually.within(
+                LONG,
+                () -> app().get(delivery, app().admin()).as(Delivery.class).attemptCount() == attempts);
+        return app().get(delivery, app().admin()).as(Delivery.class);
+    }
+
+    @Test
+    void aTryThatSomebodyRequestsLeavesTheScheduleAsItIs() {
+        String delivery = planned("extra");
+        var before = app().get(delivery, app().admin()).as(Delivery.class);
+        receiver.next(exchange -> Receiver.respond(exchange, 502, "no"));
+        receiver.next(exchange -> Receiver.respond(exchange, 503, "no"));
+
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+        after(delivery, 2);
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+
+        var again = after(delivery, 3);
+        assertThat(again.state()).isEqualTo("pending");
+        assertThat(again.nextAttemptAt()).isEqualTo(before.nextAttemptAt());
+        assertThat(again.lastStatus()).isEqualTo(503);
+        assertThat(deliveries("").getFirst().get("lastStatus").intValue()).isEqualTo(503);
+        assertThat(app().database()
+                        .<Long>read(tx -> tx.number("SELECT attempts - extras FROM delivery WHERE due_at IS NOT NULL")))
+                .as("tries of the schedule")
+                .isEqualTo(1);
+
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+
+        var delivered = after(delivery, 4);
+        assertThat(delivered.state()).isEqualTo("delivered");
+        assertThat(delivered.nextAttemptAt()).isNull();
+        assertThat(delivered.lastError()).isNull();
+    }
+
+    @Test
+    void aTryThatSomebodyRequestsAfterTheLastOneIsTheOnlyOne() {
+        String delivery = planned("last");
+        app().database().write(tx -> tx.change("UPDATE delivery SET due_at = NULL, state = 'failed'"));
+        receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
+
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+
+        var failed = after(delivery, 2);
+        assertThat(failed.state()).isEqualTo("failed");
+        assertThat(failed.nextAttemptAt()).isNull();
     }
 
     @Test

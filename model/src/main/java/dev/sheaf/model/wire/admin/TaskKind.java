@@ -76,6 +76,12 @@ public enum TaskKind {
         return !ending.isEmpty();
     }
 
+    /// Returns whether the task looks for faults, so that each of its findings is one. The commands then exit with
+    /// status 1.
+    public boolean isCheck() {
+        return this == FSCK || this == SCRUB;
+    }
+
     /// Returns the name in the API.
     @Override
     public String toString() {

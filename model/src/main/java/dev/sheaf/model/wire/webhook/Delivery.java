@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// @param type the type of the event
 /// @param subject the subject of the event
 /// @param state `delivered`, `pending` (will be retried) or `failed`
+/// @param lastStatus the HTTP status of the response to the latest attempt; null if no response arrived, or before the
+/// first attempt
+/// @param lastError the reason for the failure of the latest attempt; null if it succeeded, or before the first attempt
 /// @param nextAttemptAt the time of the next attempt of a pending delivery
 /// @param attempts the latest hundred attempts, oldest first; null in lists
 public record Delivery(
@@ -24,6 +27,8 @@ public record Delivery(
         String subject,
         String state,
         int attemptCount,
+        @Nullable Integer lastStatus,
+        @Nullable String lastError,
         @Nullable Instant nextAttemptAt,
         Instant createdAt,
         Instant updatedAt,

@@ -144,6 +144,17 @@ public final class JobFormat {
         };
     }
 
+    /// Returns whether a job ended with the failure that it has. A job that is tried again has that of an earlier
+    /// attempt.
+    public static boolean hasFailed(Job job) {
+        return job.status().equals("failed") || job.status().equals("dead");
+    }
+
+    /// Returns the code of the error of a job that has failed, to follow its state; empty in other states.
+    public static String cause(Job job) {
+        return job.errorCode() == null || !hasFailed(job) ? "" : ": " + shortly(job.errorCode());
+    }
+
     private static String cut(String all, int most) {
         return all.codePointCount(0, all.length()) <= most
                 ? all

@@ -54,8 +54,10 @@ public final class OrgExports {
         var caller = page.caller();
         return CsvTable.download(name(org, "members"), table -> {
             table.row("email", "name", "role", "disabled", "joined");
-            all(caller, members::list, Member::userId, member -> {
-                table.row(member.email(), member.fullName(), member.role(), member.disabled(), member.createdAt());
+            all(caller, members::list, Member::userId, some -> {
+                for (var member : some) {
+                    table.row(member.email(), member.fullName(), member.role(), member.disabled(), member.createdAt());
+                }
             });
         });
     }
@@ -69,18 +71,32 @@ public final class OrgExports {
                         ? Request.named("bundle", bundle, RepositoryName::parse)
                         : null);
         return CsvTable.download(name(org, "keys"), table -> {
-            table.row("name", "hint", "scopes", "state", "created", "createdBy", "expires", "lastUsed", "lastUsedFrom");
-            all(caller, (known, after, limit) -> keys.list(known, filter, after, limit), ApiKey::id, key -> {
-                table.row(
-                        key.name(),
-                        key.hint(),
-                        String.join(" ", key.scopes()),
-                        key.state(),
-                        key.createdAt(),
-                        key.createdBy(),
-                        key.expiresAt(),
-                        key.lastUsedAt(),
-                        key.lastUsedFrom());
+            table.row(
+                    "name",
+                    "hint",
+                    "scopes",
+                    "state",
+                    "created",
+                    "createdBy",
+                    "expires",
+                    "lastUsed",
+                    "lastUsedFrom",
+                    "createdById");
+            all(caller, (known, after, limit) -> keys.list(known, filter, after, limit), ApiKey::id, some -> {
+                var names = page.names(some.stream().map(ApiKey::createdBy));
+                for (var key : some) {
+                    table.row(
+                            key.name(),
+                            key.hint(),
+                            String.join(" ", key.scopes()),
+                            key.state(),
+                            key.createdAt(),
+                            names.of(key.createdBy()),
+                            key.expiresAt(),
+                            key.lastUsedAt(),
+                            key.lastUsedFrom(),
+                            key.createdBy());
+                }
             });
         });
     }
@@ -103,7 +119,7 @@ public final class OrgExports {
     }
 
     private interface Writer<T> {
-        void write(T row) throws IOException;
+        void write(List<T> rows) throws IOException;
     }
 
     /// Reads a list page by page, so that it is never in memory as a whole.
@@ -114,10 +130,8 @@ public final class OrgExports {
         List<T> rows;
         do {
             rows = listing.page(caller, after, BATCH);
-            for (T row : rows) {
-                writer.write(row);
-                after = id.apply(row).toString();
-            }
+            writer.write(rows);
+            after = rows.isEmpty() ? after : id.apply(rows.getLast()).toString();
             count += rows.size();
         } while (rows.size() == BATCH && count < MOST);
     }

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -187,7 +188,9 @@ public final class Jobs {
             return false;
         }
         JobRows.retry(tx, job, job.attempt() + queue.maxAttempts());
-        ProgressRows.noteRetry(tx, job);
+        var retried = new JobEvent(tx.now(), "retried", null, null, null);
+        ProgressRows.note(
+                tx, job, Stream.concat(end(job).stream(), Stream.of(retried)).toList());
         tx.changed(JobSignal.of(queue).change());
         return true;
     }
@@ -357,23 +360,41 @@ public final class Jobs {
             if (job.status().isHeld() && claimed != null) {
                 begun(events, job.attempt(), claimed, job.hold().startedAt());
             }
-            ProgressRows.list(tx, id).forEach(row -> events.add(row.toEvent()));
-            boolean told = job.status() != JobState.CANCELLED
-                    || events.stream().anyMatch(event -> event.type().equals("cancelled"));
-            if (!told && job.completedAt() != null) {
-                events.add(new JobEvent(job.completedAt(), "cancelled", null, null, null));
-            }
-            if (job.status() == JobState.DEAD && job.completedAt() != null) {
-                String why = AttemptOutcome.LOST.toString().equals(job.statusReason())
-                        ? "its lease ran out in the last attempt"
-                        : AttemptOutcome.TIMED_OUT.toString().equals(job.statusReason())
-                                ? "it ran for too long in the last attempt"
-                                : "no attempts are left";
-                events.add(new JobEvent(job.completedAt(), "dead", job.attempt(), null, why));
-            }
+            Stream.concat(ProgressRows.list(tx, id).stream().map(ProgressRows.ProgressRow::toEvent), end(job).stream())
+                    .filter(event -> !isKnown(event, events))
+                    .forEach(events::add);
             events.sort(Comparator.comparing(JobEvent::at));
             return events;
         });
+    }
+
+    /// Returns how a job ended if that is not the outcome of its last attempt, or not only that.
+    private static Optional<JobEvent> end(JobRow job) {
+        var at = job.completedAt();
+        if (at == null) {
+            return Optional.empty();
+        }
+        return switch (job.status()) {
+            case CANCELLED -> Optional.of(new JobEvent(at, "cancelled", null, null, null));
+            case DEAD -> Optional.of(new JobEvent(at, "dead", job.attempt(), null, cause(job)));
+            default -> Optional.empty();
+        };
+    }
+
+    private static String cause(JobRow job) {
+        return AttemptOutcome.LOST.toString().equals(job.statusReason())
+                ? "its lease ran out in the last attempt"
+                : AttemptOutcome.TIMED_OUT.toString().equals(job.statusReason())
+                        ? "it ran for too long in the last attempt"
+                        : "no attempts are left";
+    }
+
+    /// Returns whether an event is a cancellation that is also the outcome of an attempt.
+    private static boolean isKnown(JobEvent event, List<JobEvent> events) {
+        return event.type().equals("cancelled")
+                && events.stream()
+                        .anyMatch(known ->
+                                known.type().equals("cancelled") && known.at().equals(event.at()));
     }
 
     private static void begun(List<JobEvent> events, int number, Instant claimed, @Nullable Instant started) {

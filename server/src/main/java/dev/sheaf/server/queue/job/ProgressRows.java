@@ -11,23 +11,26 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Progress reports of workers.
+/// Progress reports of workers, and notes of what else happened to a job.
 public final class ProgressRows {
     private static final int KEPT = 100;
 
-    /// One report.
+    /// A report or a note.
+    ///
+    /// @param note the type of an event; null for a report
     record ProgressRow(
             UUID jobId,
             long number,
             Instant at,
             int attempt,
             @Nullable Integer percent,
-            @Nullable String message) {
+            @Nullable String message,
+            @Nullable String note) {
         JobEvent toEvent() {
-            boolean isRetry = percent == null && message == null;
-            return isRetry
-                    ? new JobEvent(at, "retried", null, null, null)
-                    : new JobEvent(at, "progress", attempt, percent, message);
+            if (note == null) {
+                return new JobEvent(at, "progress", attempt, percent, message);
+            }
+            return new JobEvent(at, note, note.equals("dead") ? attempt : null, null, message);
         }
 
         Job.Progress toWire() {
@@ -57,21 +60,41 @@ public final class ProgressRows {
                 "message",
                 message);
         tx.change(
-                "DELETE FROM job_progress WHERE job_id = :job AND number <= :oldest",
+                "DELETE FROM job_progress WHERE job_id = :job AND note IS NULL AND number <= :oldest",
                 "job",
                 job.id(),
                 "oldest",
                 number - KEPT);
     }
 
-    /// Notes in the history that the job was retried: a row with neither percent nor message, which no worker can
-    /// report. The job must be locked.
-    static void noteRetry(Tx tx, JobRow job) {
+    /// Adds events to the history, and deletes all but the last hundred notes. The job must be locked.
+    static void note(Tx tx, JobRow job, List<JobEvent> events) {
+        events.forEach(event -> note(tx, job, event));
         tx.later("""
-                INSERT INTO job_progress (job_id, number, at, attempt)
-                SELECT cast(:job AS TEXT), coalesce(max(number), 0) + 1, cast(:now AS BIGINT), cast(:attempt AS BIGINT)
+                DELETE FROM job_progress WHERE job_id = :job AND note IS NOT NULL AND number <= (
+                    SELECT number FROM job_progress WHERE job_id = :job AND note IS NOT NULL
+                    ORDER BY number DESC LIMIT 1 OFFSET :kept)
+                """, "job", job.id(), "kept", KEPT);
+    }
+
+    private static void note(Tx tx, JobRow job, JobEvent event) {
+        tx.later(
+                """
+                INSERT INTO job_progress (job_id, number, at, attempt, message, note)
+                SELECT cast(:job AS TEXT), coalesce(max(number), 0) + 1, cast(:at AS BIGINT), cast(:attempt AS BIGINT),
+                       cast(:message AS TEXT), cast(:note AS TEXT)
                 FROM job_progress WHERE job_id = :job
-                """, "job", job.id(), "attempt", job.attempt());
+                """,
+                "job",
+                job.id(),
+                "at",
+                event.at(),
+                "attempt",
+                job.attempt(),
+                "message",
+                event.message(),
+                "note",
+                event.type());
     }
 
     static List<ProgressRow> list(Tx tx, UUID job) {
@@ -85,7 +108,7 @@ public final class ProgressRows {
                         SELECT * FROM job_progress AS its WHERE job_id IN (<jobs>)
                         AND number = (
                             SELECT max(number) FROM job_progress
-                            WHERE job_id = its.job_id AND (percent IS NOT NULL OR message IS NOT NULL))
+                            WHERE job_id = its.job_id AND note IS NULL)
                         """, ProgressRow.class, "jobs", jobs).forEach(row -> found.put(row.jobId(), row.toWire()));
         return found;
     }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Recent statistics of a queue. Thread-safe.
 public final class QueueStatistics {
+    /// The most jobs in a queue whose statistics are quick enough to be read every few seconds.
+    public static final int QUICK = 10_000;
+
     private static final int SAMPLE = 10_000;
     private static final int CODES = 50;
 

@@ -5,12 +5,10 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Job;
 import dev.sheaf.model.wire.queue.Queue;
 import dev.sheaf.server.console.ApiPath;
-import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.work.ConfirmPage;
 import dev.sheaf.server.console.work.FilledForm;
 import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
@@ -18,6 +16,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.queue.QueueRow;
 import dev.sheaf.server.queue.Queues;
 import dev.sheaf.server.queue.job.JobSelection;
 import dev.sheaf.server.queue.job.Jobs;
@@ -75,6 +74,18 @@ public final class BulkPages {
     /// A link to the question whether to change all jobs that match.
     public record Link(String label, String place) {}
 
+    /// A state whose jobs match.
+    ///
+    /// @param count one more than the limit means more than that
+    /// @param isChosen whether its jobs are changed unless the reader decides otherwise
+    public record Choice(String state, long count, boolean isChosen) {
+        public String label() {
+            return JobFormat.word(state) + ": "
+                    + (count > Jobs.MOST_CHANGED ? "more than " : "")
+                    + PageFormat.number(Math.min(count, Jobs.MOST_CHANGED));
+        }
+    }
+
     List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.asking(
@@ -114,71 +125,102 @@ public final class BulkPages {
     }
 
     private static Link link(Verb verb, Queue queue, JobFilter filter, String place) {
-        var states = filter.status().isEmpty() ? words(verb) : List.of(filter.status());
-        long count = JobFormat.counts(queue.counts()).entrySet().stream()
-                .filter(one -> states.contains(one.getKey()))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+        var counts = JobFormat.counts(queue.counts());
+        var wanted = filter.status().isEmpty() ? chosen(verb) : List.of(filter.status());
+        boolean isCancelled = filter.status().isEmpty() && verb == Verb.RETRY && sum(counts, wanted) == 0;
+        var states = isCancelled ? List.of("cancelled") : wanted;
+        long count = sum(counts, states);
         boolean isByState = new JobFilter(filter.status(), "", "", "", "").equals(filter);
-        String which = filter.status().isEmpty()
-                ? verb == Verb.RETRY ? " that ended without success" : " that wait or run"
-                : " that match";
+        String which = isCancelled
+                ? " that are cancelled"
+                : !filter.status().isEmpty()
+                        ? " that match"
+                        : verb == Verb.RETRY ? " that failed or are dead" : " that wait or run";
         return new Link(
                 count == 0 ? "" : verb.word + " all" + (isByState ? " " + PageFormat.number(count) : "") + which,
                 filter.shown(verb.path(place)).toString());
+    }
+
+    private static long sum(Map<String, Long> counts, List<String> states) {
+        return states.stream()
+                .mapToLong(state -> counts.getOrDefault(state, 0L))
+                .sum();
+    }
+
+    /// Returns the states whose jobs are changed unless the reader decides otherwise: not those that somebody
+    /// cancelled.
+    private static List<String> chosen(Verb verb) {
+        return words(verb).stream().filter(state -> !state.equals("cancelled")).toList();
     }
 
     private static List<String> words(Verb verb) {
         return verb.states.stream().map(JobState::toString).toList();
     }
 
-    private static JobSelection selection(JobFilter filter, Verb verb, @Nullable String until) {
-        return selection(filter.members(until), filter.status(), verb);
-    }
-
-    private static JobSelection selection(Map<String, @Nullable Object> members, String status, Verb verb) {
+    private static JobSelection selection(Map<String, @Nullable Object> members, List<String> states, Verb verb) {
         var all = new LinkedHashMap<>(members);
-        all.put("status", status.isEmpty() ? words(verb) : List.of(status));
+        all.put("status", states);
         return RequestFields.form(all).to(verb::read);
     }
 
-    /// Asks whether to change all jobs that match now; later ones are left alone.
+    /// Asks which of the jobs that match now to change; later ones are left alone.
     private Answer ask(OrgCall call, PageCall page, Verb verb) {
         var queue = QueuePages.queue(call, queues);
         String place = QueuePages.place(call, queue);
         var filter = JobFilter.of(page);
-        long count;
+        List<Choice> choices;
         try {
-            count = jobs.count(QueuePages.row(call, queues), selection(filter, verb, null));
+            choices = choices(QueuePages.row(call, queues), filter, verb);
         } catch (ProblemException e) {
             return refused(page, place, e, verb);
         }
-        if (count == 0) {
+        if (choices.isEmpty()) {
             return page.seeOther(
                     filter.shown(place).toString(), PageNotice.bad("No job matches that could be " + verb.done + "."));
         }
+        long count = choices.stream().mapToLong(Choice::count).sum();
         boolean isMore = count > Jobs.MOST_CHANGED;
-        String some = PageFormat.count(Math.min(count, Jobs.MOST_CHANGED), "job", "jobs");
+        String some = choices.size() > 1
+                ? "the chosen jobs"
+                : PageFormat.count(Math.min(count, Jobs.MOST_CHANGED), "job", "jobs");
         var action = filter.shown(verb.path(place))
                 .with(WHICH, ALL)
                 .with(UNTIL, Instant.now().toString());
-        var question = new ConfirmPage(
-                verb.word + " " + some + " of " + queue.slug() + "?",
-                (verb == Verb.RETRY
-                                ? "Each gets the queue's number of further attempts. "
-                                : "Those that run are stopped: their workers learn of it at their next heartbeat. ")
-                        + about(filter, verb)
-                        + (isMore ? " More than that match; these are the oldest in each state." : ""),
-                List.of(),
-                action.toString(),
-                verb.word + " " + some,
-                filter.shown(place).toString());
-        return question.ask(call, QueuePages.NAV, "", FormErrors.NONE);
+        String title = choices.size() > 1
+                ? verb.word + " which jobs of " + queue.slug() + "?"
+                : verb.word + " " + some + " of " + queue.slug() + "?";
+        return call.view(title, "queue/pages/bulk", QueuePages.NAV)
+                .with("title", title)
+                .with(
+                        "lead",
+                        (verb == Verb.RETRY
+                                        ? "Each gets the queue's number of further attempts. "
+                                        : "Those that run are stopped: their workers learn of it at their next heartbeat. ")
+                                + about(filter, choices)
+                                + (isMore
+                                        ? " One request changes up to " + PageFormat.number(Jobs.MOST_CHANGED)
+                                                + ", the oldest in each state."
+                                        : ""))
+                .with("choices", choices)
+                .with("action", action.toString())
+                .with("button", verb.word + " " + some)
+                .with("back", filter.shown(place).toString())
+                .show();
     }
 
-    private static String about(JobFilter filter, Verb verb) {
+    private List<Choice> choices(QueueRow queue, JobFilter filter, Verb verb) {
+        var states = filter.status().isEmpty() ? words(verb) : List.of(filter.status());
+        return states.stream()
+                .map(state -> new Choice(
+                        state,
+                        jobs.count(queue, selection(filter.members(null), List.of(state), verb)),
+                        chosen(verb).contains(state)))
+                .filter(choice -> choice.count() > 0)
+                .toList();
+    }
+
+    private static String about(JobFilter filter, List<Choice> choices) {
         var parts = new ArrayList<String>();
-        parts.add("They are " + (filter.status().isEmpty() ? String.join(", ", words(verb)) : filter.status()));
         if (!filter.type().isEmpty()) {
             parts.add("of the type " + filter.type());
         }
@@ -191,7 +233,12 @@ public final class BulkPages {
         if (!filter.before().isEmpty()) {
             parts.add("created before " + filter.before());
         }
-        return PageFormat.visible(String.join(", ", parts) + ".");
+        String only = String.join(", ", parts);
+        if (choices.size() > 1) {
+            return parts.isEmpty() ? "" : PageFormat.visible("Only jobs " + only + ".");
+        }
+        String state = choices.getFirst().state();
+        return PageFormat.visible("They are " + state + (parts.isEmpty() ? "" : ", " + only) + ".");
     }
 
     /// Changes the jobs that a form has marked or that match its filter.
@@ -202,11 +249,14 @@ public final class BulkPages {
         var filter = JobFilter.of(page);
         boolean isAll = ALL.equals(page.query(WHICH));
         var ids = form.all("ids");
-        if (!isAll && ids.isEmpty()) {
-            return page.seeOther(filter.shown(place).toString(), PageNotice.bad("No job is marked."));
+        var states = isAll ? form.all("status") : words(verb);
+        if (states.isEmpty() || !isAll && ids.isEmpty()) {
+            return page.seeOther(
+                    filter.shown(place).toString(),
+                    PageNotice.bad(isAll ? "No state is chosen." : "No job is marked."));
         }
         try {
-            var which = isAll ? selection(filter, verb, page.query(UNTIL)) : selection(Map.of("ids", ids), "", verb);
+            var which = selection(isAll ? filter.members(page.query(UNTIL)) : Map.of("ids", ids), states, verb);
             var changed = verb == Verb.RETRY
                     ? jobs.retryAll(call.origin(), queue, which)
                     : jobs.cancelAll(call.origin(), queue, which);

@@ -64,6 +64,7 @@ public final class QueuePages {
                         page -> make(new OrgCall(page), FilledForm.NOTHING, FormErrors.NONE)),
                 pages.form(ALL, RoutePermission.WRITE, page -> create(new OrgCall(page), page)),
                 pages.own(ONE, RoutePermission.READ, page -> show(new OrgCall(page), page)),
+                pages.own(ONE + "/export.csv", RoutePermission.READ, page -> table(new OrgCall(page), page)),
                 turn(pages, ":pause", QueueStatus.PAUSED, "hands out no jobs."),
                 turn(pages, ":resume", QueueStatus.ACTIVE, "hands out jobs."),
                 turn(pages, ":archive", QueueStatus.ARCHIVED, "takes no jobs and hands out none."),
@@ -168,13 +169,18 @@ public final class QueuePages {
             errors = PageCall.errors(e.problem(), "createdAfter", "createdBefore", "jobType", "status", "q");
         }
         var view = call.view("Queue " + queue.slug(), "queue/pages/queue", NAV);
-        if (!page.isQuickRefresh()) {
+        long all = jobsOf(queue);
+        boolean isLarge = all > QueueStatistics.QUICK;
+        if (!isLarge || !page.isQuickRefresh()) {
             view.with("stats", statistics.of(row(call, queues), Duration.ofHours(1)));
         }
         return view.with("queue", queue)
                 .with("place", place)
+                .with("all", all)
+                .with("isLarge", isLarge)
                 .with("filter", filter)
                 .with("bulk", BulkPages.links(queue, filter, place))
+                .with("table", filter.shown(place + "/export.csv").toString())
                 .with("isLive", page.query("cursor") == null && errors.isEmpty())
                 .with("errors", errors)
                 .with("jobs", found)
@@ -182,6 +188,12 @@ public final class QueuePages {
                 .forMachines(machine, "sheaf jobs list " + queue.slug())
                 .refused(errors)
                 .show();
+    }
+
+    private Answer table(OrgCall call, PageCall page) {
+        var queue = row(call, queues);
+        return JobTable.download(
+                "jobs-" + queue.slug(), call, jobs, JobFilter.of(page).list(queue.id()));
     }
 
     private Route turn(PageRoutes pages, String place, QueueStatus status, String what) {
@@ -237,11 +249,15 @@ public final class QueuePages {
         }
     }
 
-    private Answer askDelete(OrgCall call, FormErrors errors) {
-        var queue = queue(call);
-        long jobs = JobFormat.counts(queue.counts()).values().stream()
+    private static long jobsOf(Queue queue) {
+        return JobFormat.counts(queue.counts()).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
+    }
+
+    private Answer askDelete(OrgCall call, FormErrors errors) {
+        var queue = queue(call);
+        long jobs = jobsOf(queue);
         var question = new ConfirmPage(
                 "Delete the queue " + queue.slug() + "?",
                 "The queue is deleted for good, with its instructions and schedules.",

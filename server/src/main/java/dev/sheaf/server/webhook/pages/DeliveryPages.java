@@ -213,7 +213,12 @@ public final class DeliveryPages {
                     back(call),
                     PageNotice.bad("It will not be sent.", errors.others().toArray(new String[0])));
         }
-        return page.seeOther(back(call), PageNotice.ok("It is sent again. The result appears here in a few seconds."));
+        return page.seeOther(
+                back(call),
+                new PageNotice(
+                        "ok",
+                        "It is sent again. The result appears here in a few seconds.",
+                        List.of("This is an extra try: the automatic ones keep their times.")));
     }
 
     private static String back(OrgCall call) {

@@ -158,7 +158,9 @@ class InstallScriptTest {
     @Test
     void anUpgradeMovesTheLinkAndKeepsWhatMayBeInUse() throws Exception {
         run(script(), "curl");
+        app.close();
         tree.release("1.3.0");
+        app = TestApp.start(folder.resolve("upgraded"));
         var run = run(script(), "curl");
 
         assertThat(run.exit()).as(run.output()).isZero();

@@ -64,6 +64,19 @@ class OrgExportsTest {
     }
 
     @Test
+    void aKeyHasTheNameOfItsCreatorAndTheId() {
+        String session = app.person("maker@acme.test", "default", "owner");
+        app.post("/v1/organizations/default/api-keys", session, """
+                {"name": "by-maker", "scopes": ["read"]}""");
+        app.newKey("""
+                {"name": "by-key", "scopes": ["read"]}""");
+
+        assertThat(table("/keys/export.csv").lines())
+                .anyMatch(line -> line.matches("\"by-maker\",.*,\"maker\",.*,\"user:[0-9a-f-]{36}\""))
+                .anyMatch(line -> line.matches("\"by-key\",.*,\"bootstrap\",.*,\"key:[0-9a-f-]{36}\""));
+    }
+
+    @Test
     void everyDayHasItsPulls() {
         app.push("acme/kit", "1.0.0", "public", "# Kit");
         app.get("/v1/namespaces/acme/bundles/kit/versions/1.0.0:pull", null);

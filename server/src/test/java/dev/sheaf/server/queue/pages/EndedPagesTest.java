@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -204,13 +205,116 @@ class EndedPagesTest extends OnConsole {
     }
 
     @Test
+    void whatSomebodyCancelledIsOnlyTriedAgainByChoice() {
+        queue("choice");
+        String failed = failed("choice", "exit_1", "one");
+        String cancelled = job("choice");
+        String more = job("choice");
+        for (String id : new String[] {cancelled, more}) {
+            app().post(API + "/jobs/" + id + ":cancel", app().admin(), "{}");
+        }
+        var list = open("/queues/choice");
+        assertThat(list.html()).contains(">Retry all 1 that failed or are dead<");
+
+        var asked = owner.follow(list, "jobs:retry");
+        assertThat(asked.html())
+                .contains("Retry which jobs of choice?", " Failed: 1</label>", " Cancelled: 2</label>")
+                .containsPattern("value=\"failed\" checked")
+                .doesNotContainPattern("value=\"cancelled\" checked");
+        var none = owner.post(asked.place().resolve(action(asked)).toString(), "_token=" + token(asked));
+        assertThat(none.html()).contains("No state is chosen.");
+        assertThat(owner.submit(asked, "jobs:retry", Map.of("status", "failed")).html())
+                .contains("1 job is tried again.");
+
+        assertThat(status(failed)).isEqualTo("queued");
+        assertThat(status(cancelled)).isEqualTo("cancelled");
+        assertThat(open("/queues/choice").html()).contains(">Retry all 2 that are cancelled<");
+        var both = owner.submit(open("/queues/choice/jobs:retry"), "jobs:retry", Map.of());
+        assertThat(both.html()).contains("2 jobs are tried again.");
+        assertThat(open("/queues/choice/dead").html()).containsPattern("Cancelled <span class=\"num faint\">0</span>");
+    }
+
+    private String status(String job) {
+        return app().get(API + "/jobs/" + job, app().admin())
+                .json()
+                .get("status")
+                .stringValue();
+    }
+
+    private static String action(Browser.Page page) {
+        String html = page.html();
+        int at = html.indexOf("action=\"", html.indexOf("<main")) + "action=\"".length();
+        return html.substring(at, html.indexOf('"', at)).replace("&amp;", "&");
+    }
+
+    @Test
+    void aJobThatIsTriedAgainKeepsHowItEndedInItsLogAndNotInItsState() {
+        queue("again");
+        String cancelled = job("again");
+        for (String verb : new String[] {":cancel", ":retry", ":cancel", ":retry"}) {
+            app().post(API + "/jobs/" + cancelled + verb, app().admin(), "{}");
+        }
+        assertThat(types(cancelled)).containsExactly("enqueued", "cancelled", "retried", "cancelled", "retried");
+        assertThat(open("/jobs/" + cancelled).html()).containsPattern("(?s)Z cancelled\\n.*Z retried\\n");
+        app().post(API + "/jobs/" + cancelled + ":cancel", app().admin(), "{}");
+
+        String dead = job("again");
+        fail("again", dead, "exit_1", "broke", true);
+        assertThat(open("/jobs/" + dead).html()).contains("Dead: exit_1", "Why it failed");
+        app().post(API + "/jobs/" + dead + ":retry", app().admin(), "{}");
+
+        assertThat(types(dead)).containsExactly("enqueued", "claimed", "failed", "dead", "retried");
+        assertThat(open("/jobs/" + dead).html())
+                .contains(">Queued<", "Why an earlier attempt failed")
+                .doesNotContain("Queued: exit_1", "Why it failed");
+        assertThat(open("/queues/again").html()).doesNotContain("Queued: exit_1");
+    }
+
+    private List<String> types(String job) {
+        return app().get(API + "/jobs/" + job + "/events", app().admin())
+                .json()
+                .get("data")
+                .valueStream()
+                .map(event -> event.get("type").stringValue())
+                .toList();
+    }
+
+    @Test
+    void theJobsOfAQueueAreATableForItsReaders() {
+        queue("table");
+        String failed = failed("table", "exit_1", "one\\nthe last line");
+        String waits = job("table");
+        try (var reader = person("table@acme.test", "default", "reader")) {
+            var list = reader.open(at(ORG + "/queues/table?status=failed"));
+            assertThat(list.html()).contains(ORG + "/queues/table/export.csv?status=failed\"");
+            var all = reader.open(at(ORG + "/queues/table/export.csv")).html();
+            var some = reader.open(at(ORG + "/queues/table/export.csv?status=failed"))
+                    .html();
+
+            assertThat(all.lines()).hasSize(3);
+            assertThat(all)
+                    .startsWith("\"id\",\"type\",\"state\"")
+                    .contains("\"" + waits + "\",\"default\",\"queued\"")
+                    .containsPattern("\"" + failed + "\",.*,\"exit_1\",\"the last line\",.*\"key:[0-9a-f-]{36}\"");
+            assertThat(some.lines()).hasSize(2);
+            assertThat(reader.open(at(ORG + "/queues/table/export.csv?status=odd"))
+                            .status())
+                    .isEqualTo(422);
+        }
+        try (var stranger = browser()) {
+            assertThat(stranger.open(at(ORG + "/queues/table/export.csv")).html())
+                    .doesNotContain(failed);
+        }
+    }
+
+    @Test
     void allThatMatchAreChangedAfterOneQuestionWithTheirNumber() {
         queue("matching");
         String one = failed("matching", "exit_1", "one");
         String two = failed("matching", "exit_1", "two");
         String waits = job("matching");
         assertThat(open("/queues/matching").html())
-                .contains(">Retry all 2 that ended without success<", ">Cancel all 1 that wait or run<");
+                .contains(">Retry all 2 that failed or are dead<", ">Cancel all 1 that wait or run<");
         var asked = owner.follow(open("/queues/matching?status=failed"), "jobs:retry?");
         assertThat(asked.html()).contains("Retry 2 jobs of matching?", "They are failed.");
         app().post(API + "/jobs/" + waits + ":cancel", app().admin(), "{}");
@@ -227,16 +331,25 @@ class EndedPagesTest extends OnConsole {
                 .contains("No job matches that could be cancelled.");
     }
 
-    /// The numbers of the last hour cost more than the rest, and change slowly.
+    /// The numbers of the last hour of a large queue cost more than the rest.
     @Test
-    void aQuickRefreshLeavesOutWhatCostsMore() {
+    void aQuickRefreshOfALargeQueueLeavesOutWhatCostsMore() {
         queue("quick");
+        failed("quick", "exit_1", "one");
         String place = at(ORG + "/queues/quick");
-
-        assertThat(owner.open(place).html()).contains("In the last hour", "id=\"counts\"");
         assertThat(owner.refresh(place).html())
-                .contains("id=\"counts\"")
-                .doesNotContain("In the last hour", "id=\"failures\"");
+                .contains("In the last hour 1 came in and 1 ended.", "id=\"failures\"")
+                .doesNotContain("data-live-keep");
+
+        app().database().write(tx -> tx.change("""
+                        UPDATE job_count SET count = count + 10000
+                        WHERE status = 'failed' AND scope_id = (SELECT id FROM queue WHERE slug = 'quick')
+                        """));
+
+        assertThat(owner.open(place).html()).contains("In the last hour", "Counted once a minute.");
+        assertThat(owner.refresh(place).html())
+                .contains("id=\"counts\"", "id=\"hour\" data-live-keep", "id=\"failures\" data-live-keep")
+                .doesNotContain("In the last hour");
     }
 
     @Test

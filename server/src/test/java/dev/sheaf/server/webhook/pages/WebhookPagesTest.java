@@ -138,7 +138,9 @@ class WebhookPagesTest extends OnConsole {
 
         var shown = owner.open(delivery);
         assertThat(shown.html()).contains("&lt;script&gt;alert(1)").doesNotContain(ANSWER);
-        assertThat(owner.open(at(all) + "?state=delivered").html()).contains("webhook.test");
+        assertThat(owner.open(at(all) + "?state=delivered").html())
+                .contains("webhook.test")
+                .contains("scope=\"col\">Answer</th>", "data-l=\"Answer\"><code>200</code>");
         assertThat(owner.open(at(all) + "?state=failed").html()).contains("No delivery matches");
         assertThat(owner.open(at(all) + "?state=lost").status()).isEqualTo(422);
         assertThat(owner.submit(shown, ":redeliver", Map.of()).html()).contains("It is sent again.");

@@ -1,13 +1,16 @@
 package dev.sheaf.server.bundle.pages.compare;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.ShownTrust;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
+import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.console.ApiPath;
+import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageRoutes;
@@ -15,11 +18,15 @@ import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The pages that compare two versions.
 public final class ComparePages {
     private static final String BETWEEN = "...";
     private static final int SHOWN = 100;
+    private static final int NAMED = 10; // versions in an error
     private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
 
     private final BundleReader bundles;
@@ -37,12 +44,23 @@ public final class ComparePages {
     private Answer choose(PageCall page) {
         var seen = VisibleBundle.of(page, bundles);
         var bundle = bundles.record(seen.snapshot());
-        String from = PageFormat.text(page.query("a"));
-        String to = PageFormat.text(page.query("b"));
+        String from = chosen(page, "a", "from");
+        String to = chosen(page, "b", "to");
         if (!from.isBlank() && !to.isBlank()) {
             return page.seeOther(
                     AskedComparison.of(page, place(bundle, from, to)).all());
         }
+        return choose(page, seen, bundle, from, to, FormErrors.NONE);
+    }
+
+    /// Returns a version of the query, which people also type by the names that the API has.
+    private static String chosen(PageCall page, String name, String other) {
+        String value = PageFormat.text(page.query(name));
+        return value.isBlank() ? PageFormat.text(page.query(other)) : value;
+    }
+
+    private Answer choose(
+            PageCall page, VisibleBundle seen, BundleRecord bundle, String from, String to, FormErrors errors) {
         var versions = versions(page, seen);
         String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
         String before = versions.stream()
@@ -55,6 +73,8 @@ public final class ComparePages {
         return view.with("versions", versions)
                 .with("from", from.isBlank() ? before : from)
                 .with("to", latest)
+                .with("errors", errors)
+                .refused(errors)
                 .forMachines(
                         "GET " + ApiPath.of("/v1/namespaces/{}/bundles/{}/versions", bundle.namespace(), bundle.slug()),
                         "sheaf versions " + bundle.ref())
@@ -86,8 +106,14 @@ public final class ComparePages {
         String to = pair.substring(between + BETWEEN.length());
         var path = ApiPath.of("/v1/namespaces/{}/bundles/{}/versions/{}:diff", bundle.namespace(), bundle.slug(), from)
                 .with("to", to);
-        var before = bundles.resolve(seen.snapshot(), from);
-        var after = bundles.resolve(seen.snapshot(), to);
+        Resolve.Answer before;
+        Resolve.Answer after;
+        try {
+            before = bundles.resolve(seen.snapshot(), from);
+            after = bundles.resolve(seen.snapshot(), to);
+        } catch (ProblemException e) {
+            return choose(page, seen, bundle, from, to, missing(page, seen, e.problem()));
+        }
         var asked = AskedComparison.of(page, place(bundle, from, to));
         var diff = bundles.diff(page, before, after, asked.whiteSpace());
         var detail = bundles.detail(page, after);
@@ -121,6 +147,22 @@ public final class ComparePages {
                         "sheaf diff " + bundle.ref() + ":" + diff.from().version() + " "
                                 + diff.to().version() + (asked.ignoresWhiteSpace() ? " -w" : ""))
                 .show();
+    }
+
+    /// Names the version that cannot be compared, and what there is.
+    private FormErrors missing(PageCall page, VisibleBundle seen, Problem problem) {
+        var versions = versions(page, seen);
+        String some = versions.stream().limit(NAMED).collect(Collectors.joining(", "));
+        return new FormErrors(
+                Map.of(),
+                Stream.of(
+                                PageFormat.visible(problem.detail()),
+                                versions.size() > NAMED
+                                        ? "The highest versions are " + some + "."
+                                        : versions.isEmpty() ? "" : "There are " + some + ".")
+                        .filter(line -> !line.isEmpty())
+                        .toList(),
+                problem);
     }
 
     /// Returns the highest versions.

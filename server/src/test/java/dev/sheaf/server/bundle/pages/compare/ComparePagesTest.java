@@ -125,6 +125,25 @@ class ComparePagesTest extends OnConsole {
         assertThat(app().get("/compare/kit/compare/" + pair, null).status()).isEqualTo(404);
     }
 
+    @Test
+    void aVersionThatDoesNotExistIsNamedWithThoseThatDo() {
+        try (var browser = browser()) {
+            for (String path : new String[] {
+                "/compare/kit/compare?a=9.9.9&b=1.0.0",
+                "/compare/kit/compare?from=9.9.9&to=1.0.0",
+                "/compare/kit/compare/1.0.0...9.9.9"
+            }) {
+                var page = browser.open(at(path));
+
+                assertThat(page.status()).as(path).isEqualTo(404);
+                assertThat(page.html())
+                        .as(path)
+                        .contains("These versions cannot be compared.", "no version of compare/kit matches")
+                        .contains("There are 1.1.0, 1.0.0.", "value=\"9.9.9\"");
+            }
+        }
+    }
+
     private void pushGaps() {
         String lines =
                 IntStream.rangeClosed(1, 200).mapToObj(i -> "line " + i + "\n").collect(Collectors.joining());

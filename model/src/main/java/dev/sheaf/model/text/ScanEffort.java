@@ -1,26 +1,33 @@
-package dev.sheaf.model.passport;
+package dev.sheaf.model.text;
 
-/// The work of a scan. It is counted and not measured, so that the same files give the same passport on each machine.
-final class ScanEffort {
+/// The work of a scan. It is counted and not measured, so that the same files give the same result on each machine.
+/// Bound
+/// to its thread.
+public final class ScanEffort {
     /// The largest effort for a version, in characters that patterns read. It is about a second.
-    static final long MOST = 150_000_000;
+    public static final long MOST = 150_000_000;
 
     private long spent;
 
-    void spend(long characters) {
+    /// Begins a scan.
+    public ScanEffort() {}
+
+    /// Adds work that no metered text counts.
+    public void spend(long characters) {
         spent += characters;
     }
 
-    boolean isSpent() {
+    /// Returns whether the scan should end.
+    public boolean isSpent() {
         return spent >= MOST;
     }
 
-    long spent() {
+    public long spent() {
         return spent;
     }
 
     /// Returns a text that counts how often its characters are read.
-    CharSequence metered(String text) {
+    public CharSequence metered(String text) {
         return new Metered(text);
     }
 
