@@ -25,6 +25,7 @@ import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -37,6 +38,7 @@ import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.DeletedBundles;
+import dev.sheaf.server.bundle.version.InstallableBundles;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
@@ -108,7 +110,7 @@ public final class BundleModule implements FeatureModule {
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
-        this.push = new Push(admission, publish, registry.blobs(), checks);
+        this.push = new Push(admission, publish, registry.blobs(), checks, passports);
         this.list = new BundleList(database, org.namespaces());
     }
 
@@ -159,6 +161,8 @@ public final class BundleModule implements FeatureModule {
     public void begin(NodeTimer timer) {
         timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
         timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
+        var unread = new UnreadVersions(node.database(), registry.repositories(), passports);
+        timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readSome);
     }
 
     @Override
@@ -192,6 +196,10 @@ public final class BundleModule implements FeatureModule {
 
     OwnBundles own() {
         return new OwnBundles(node.database(), bundles);
+    }
+
+    InstallableBundles installable() {
+        return new InstallableBundles(node.database(), bundles);
     }
 
     DeletedBundles trash() {
