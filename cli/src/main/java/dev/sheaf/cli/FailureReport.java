@@ -91,7 +91,8 @@ final class FailureReport {
                         .orElse(said);
             // each part has a line of its own
             case SheafException.InvalidRequest refusal
-            when refusal.status() == 0 && refusal.code().equals(Optional.of(NextStepAdvice.RUNS_PROGRAMS)) ->
+            when refusal.status() == 0
+                    && refusal.code().filter(NextStepAdvice.NEEDS_CONSENT::contains).isPresent() ->
                 said.replaceFirst(":.*", "");
             // The registry's message contains the first error and the number of further errors.
             default ->

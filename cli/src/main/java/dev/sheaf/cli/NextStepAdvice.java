@@ -6,13 +6,16 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.RepositoryName;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Suggests the next step after a failure. The problem's code and the typed command decide, not the registry's
 /// message, which may change.
 final class NextStepAdvice {
-    /// The code for content that runs programs, which needs consent.
-    static final String RUNS_PROGRAMS = "runs-programs";
+    private static final String RUNS_PROGRAMS = "runs-programs";
+    private static final String HIGH_FINDINGS = "high-findings";
+    /// The codes for content that needs consent before it is installed.
+    static final Set<String> NEEDS_CONSENT = Set.of(RUNS_PROGRAMS, HIGH_FINDINGS);
 
     private final SheafException failure;
     private final TypedCommand typed;
@@ -158,7 +161,7 @@ final class NextStepAdvice {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out unneeded files with a .sheafignore, and see what would be pushed: sheaf push --dry-run";
-            case RUNS_PROGRAMS -> review();
+            case RUNS_PROGRAMS, HIGH_FINDINGS -> review();
             case "probable-secret" -> "if it is not a secret: " + typed.command() + " --allow-secrets";
             default -> null;
         };

@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Requires consent before content that runs programs automatically is written for the first time, and tells what
-/// is new of it. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
+/// is new of it: an option, or the answer of a person. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
 /// needs consent, because a part that did not change may run or read it.
 record RunsCheck(
         TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
     private static final String CODE = "runs-programs"; // as in warnings of registries
-    private static final String REVIEW = "Review it (sheaf pull, sheaf open); to install it anyway: --allow-exec";
+    private static final String REASON = "this runs programs automatically";
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
     private static final int MOST_SCRIPTS = 100;
@@ -52,7 +52,7 @@ record RunsCheck(
 
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
-    /// @throws SheafException.InvalidRequest if the options do not allow it
+    /// @throws SheafException.InvalidRequest if neither the options nor the person who is asked allow it
     void check(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
         var reached = new ArrayList<String>(); // told by the passport too
@@ -73,18 +73,31 @@ record RunsCheck(
             }
             others.addAll(others(here, entry, running));
         }
-        if (!found.isEmpty() && !options.allowExec()) {
+        if (options.allowExec()) {
+            found.forEach(what -> progress.notice("runs programs automatically: " + what));
+        } else if (!found.isEmpty()) {
             found.addAll(reached);
-            throw new SheafException.InvalidRequest(
-                    "this runs programs automatically, so nothing was written: " + String.join("; ", found) + ". "
-                            + REVIEW + (others.isEmpty() ? "" : "; " + String.join("; ", others)),
-                    new SheafException.Answer(0, CODE, null, null, null),
-                    found.stream()
-                            .map(what -> new Problem.FieldError("", CODE, what))
-                            .toList());
+            if (!options.consent().isGiven(REASON, found)) {
+                throw refused(REASON, CODE, found, "--allow-exec", others);
+            }
         }
-        found.forEach(what -> progress.notice("runs programs automatically: " + what));
         told.forEach(progress::notice);
+    }
+
+    /// Returns the refusal of content that needs consent.
+    ///
+    /// @param option the option of the command that allows it
+    /// @param others what to do instead
+    static SheafException refused(
+            String reason, String code, List<String> found, String option, List<String> others) {
+        return new SheafException.InvalidRequest(
+                reason + ", so nothing was written: " + String.join("; ", found)
+                        + ". Review it (sheaf pull, sheaf open); to install it anyway: " + option
+                        + (others.isEmpty() ? "" : "; " + String.join("; ", others)),
+                new SheafException.Answer(0, code, null, null, null),
+                found.stream()
+                        .map(what -> new Problem.FieldError("", code, what))
+                        .toList());
     }
 
     /// Returns the commands that install the other things of a bundle without those that run programs.

@@ -77,6 +77,7 @@ public final class BundleModule implements FeatureModule {
     private final WorkingAssets working;
     private final VersionComparer diff;
     private final VersionPassports passports;
+    private final UnreadVersions unread;
     private final VersionDeletion deletion;
     private final TagChanges tagging;
     private final Push push;
@@ -107,6 +108,7 @@ public final class BundleModule implements FeatureModule {
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
         this.passports = new VersionPassports(bytes(), node.cpu());
+        this.unread = new UnreadVersions(database, repositories, passports);
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
@@ -161,7 +163,6 @@ public final class BundleModule implements FeatureModule {
     public void begin(NodeTimer timer) {
         timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
         timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
-        var unread = new UnreadVersions(node.database(), registry.repositories(), passports);
         timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readSome);
     }
 
@@ -184,6 +185,10 @@ public final class BundleModule implements FeatureModule {
 
     StoredContentChecks storedChecks() {
         return new StoredContentChecks(registry.repositories(), registry.blobs(), checks);
+    }
+
+    public UnreadVersions unread() {
+        return unread;
     }
 
     public PullCounts downloads() {

@@ -95,6 +95,12 @@ class HubPagesTest extends HubScenario {
         assertThat(feed.getNamespaceURI()).isEqualTo("http://www.w3.org/2005/Atom");
         assertThat(all(feed, "title")).containsExactly("Versions of feed/kit", "feed/kit 0.9.0", "feed/kit 1.1.0");
         assertThat(all(feed, "summary").getFirst()).isEqualTo("<b>&\"' ]]> 🙂 0.9.0");
+        app().post(bundle("feed/kit") + ":push", app().admin(), """
+                {"version": "0.9.1", "message": "Faster & <i>safer</i>.", "manifest": [
+                 {"logicalPath": "a.md", "contentText": "a"}]}""");
+        assertThat(all(xml(anonymous(hub("feed/kit") + "/feed.atom")).getDocumentElement(), "summary")
+                        .getFirst())
+                .isEqualTo("Faster & <i>safer</i>.");
         assertThat(all(feed, "id")).allMatch(id -> id.startsWith("urn:uuid:")).doesNotHaveDuplicates();
         assertThat(all(feed, "updated").get(0)).isEqualTo(all(feed, "updated").get(1));
         assertThat(app().send(app().request("GET", hub("feed/kit") + "/feed.atom", null, null)
