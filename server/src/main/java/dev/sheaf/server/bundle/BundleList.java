@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Lists the bundles of a namespace that a caller may see. Thread-safe.
@@ -88,8 +89,7 @@ public final class BundleList {
             var risks = VersionRows.risks(
                     tx,
                     rows.stream()
-                            .map(VersionRows.Latest::latestId)
-                            .filter(Objects::nonNull)
+                            .flatMap(row -> Stream.ofNullable(row.latestId()))
                             .toList());
             return rows.stream()
                     .collect(Collectors.toMap(

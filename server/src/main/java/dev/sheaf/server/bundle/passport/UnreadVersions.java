@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// and all once the rules of passports change. One version at a time, so that the memory stays small.
 public final class UnreadVersions {
     private static final int AT_ONCE = 20;
+    private static final int MOST_FAILURES = 3;
 
     private final Database database;
     private final Repositories repositories;
@@ -32,7 +33,17 @@ public final class UnreadVersions {
     /// @throws ProblemException service-unavailable if the node is busy or the files cannot be read now
     public boolean readSome() {
         var some = database.read(tx -> VersionRows.unread(tx, AT_ONCE));
-        some.forEach(this::read);
+        int failures = 0;
+        for (var version : some) {
+            try {
+                read(version);
+            } catch (ProblemException e) {
+                failures++;
+                if (failures == MOST_FAILURES) { // the node is busy, or the storage is away
+                    throw e;
+                }
+            }
+        }
         return some.size() == AT_ONCE;
     }
 
