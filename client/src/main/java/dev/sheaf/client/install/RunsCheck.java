@@ -26,9 +26,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Requires consent before content that runs programs automatically is written for the first time, and tells what
-/// is new of it: an option, or the answer of a person. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
-/// needs consent, because a part that did not change may run or read it.
+/// Requires consent before content that runs programs automatically is written for the first time, an option or the
+/// answer of a person, and tells what is new of it. The consent is for the content of a whole thing: if one part of it
+/// runs programs, each changed file needs consent, because a part that did not change may run or read it.
 record RunsCheck(
         TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
     private static final String CODE = "runs-programs"; // as in warnings of registries
