@@ -92,8 +92,9 @@ final class FailureReport {
             // each part has a line of its own
             case SheafException.InvalidRequest refusal
             when refusal.status() == 0
-                    && refusal.code().filter(NextStepAdvice.NEEDS_CONSENT::contains).isPresent() ->
-                said.replaceFirst(":.*", "");
+                    && refusal.code()
+                            .filter(NextStepAdvice.NEEDS_CONSENT::contains)
+                            .isPresent() -> said.replaceFirst(":.*", "");
             // The registry's message contains the first error and the number of further errors.
             default ->
                 failure.status() != 0 && errors.size() > 1

@@ -15,14 +15,13 @@ import org.junit.jupiter.api.Test;
 /// Content that needs consent: a terminal asks, a script needs the option.
 class ConsentTest extends CommandLineFixture {
     private Path publish(String text) throws IOException {
-        registry.content.publish(
-                "acme/kit:1.0.0", Map.of("skills/a/SKILL.md", text.getBytes(StandardCharsets.UTF_8)));
+        registry.content.publish("acme/kit:1.0.0", Map.of("skills/a/SKILL.md", text.getBytes(StandardCharsets.UTF_8)));
         return Files.createDirectories(folder.resolve("project"));
     }
 
     private static String[] add(Path project, String... more) {
-        var words = new ArrayList<>(List.of(
-                "add", "acme/kit:1.0.0", "-a", "claude-code", "--project", project.toString()));
+        var words =
+                new ArrayList<>(List.of("add", "acme/kit:1.0.0", "-a", "claude-code", "--project", project.toString()));
         words.addAll(List.of(more));
         return words.toArray(String[]::new);
     }

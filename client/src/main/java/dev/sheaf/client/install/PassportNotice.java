@@ -39,8 +39,7 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
 
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
-    /// @throws SheafException.InvalidRequest if there are new findings of high severity, and neither the options nor
-    ///     the person who is asked accept them
+    /// @throws SheafException.InvalidRequest if neither the options nor the person who is asked accept new findings
     void tell(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
         var high = new ArrayList<String>();
         for (var entry : entries) {

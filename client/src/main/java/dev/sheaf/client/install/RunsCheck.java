@@ -88,8 +88,7 @@ record RunsCheck(
     ///
     /// @param option the option of the command that allows it
     /// @param others what to do instead
-    static SheafException refused(
-            String reason, String code, List<String> found, String option, List<String> others) {
+    static SheafException refused(String reason, String code, List<String> found, String option, List<String> others) {
         return new SheafException.InvalidRequest(
                 reason + ", so nothing was written: " + String.join("; ", found)
                         + ". Review it (sheaf pull, sheaf open); to install it anyway: " + option

@@ -77,9 +77,7 @@ public final class BundleList {
     /// @param risk its risk; null if there is none
     /// @param hasVersions whether there is any version, even a yanked one
     public record VersionState(
-            @Nullable String latest,
-            @Nullable VersionRisk risk,
-            boolean hasVersions) {}
+            @Nullable String latest, @Nullable VersionRisk risk, boolean hasVersions) {}
 
     /// Returns the state of the versions of some bundles, by the bundle's id.
     public Map<UUID, VersionState> versions(List<BundleSnapshot> bundles) {

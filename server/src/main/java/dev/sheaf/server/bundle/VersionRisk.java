@@ -42,9 +42,8 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
     /// @param passport null if there is none
     /// @param codes the code of each warning of the content checks
     public static VersionRisk of(@Nullable Passport passport, Collection<String> codes) {
-        var grave = passport == null
-                ? List.<Passport.Entry>of()
-                : passport.rows().findings(Severity.MEDIUM);
+        var grave =
+                passport == null ? List.<Passport.Entry>of() : passport.rows().findings(Severity.MEDIUM);
         var kinds = new TreeSet<String>();
         grave.forEach(finding -> kinds.add(finding.rule()));
         // the passport has hidden characters too, but takes some of them for harmless

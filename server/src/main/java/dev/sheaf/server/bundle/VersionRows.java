@@ -389,7 +389,9 @@ public final class VersionRows {
                         new VersionRisk(
                                 stored.findings(),
                                 stored.worstFinding(),
-                                Objects.requireNonNullElse(stored.findingKinds(), "").lines().toList(),
+                                Objects.requireNonNullElse(stored.findingKinds(), "")
+                                        .lines()
+                                        .toList(),
                                 stored.readWhole() ? VersionRisk.Extent.WHOLE : VersionRisk.Extent.PART));
             }
         });
@@ -399,7 +401,8 @@ public final class VersionRows {
                             WarningOf.class,
                             "ids",
                             unread.keySet())
-                    .forEach(row -> Objects.requireNonNull(unread.get(row.versionId())).add(row.code()));
+                    .forEach(row ->
+                            Objects.requireNonNull(unread.get(row.versionId())).add(row.code()));
             unread.forEach((id, codes) -> risks.put(id, VersionRisk.of(null, codes)));
         }
         return risks;
@@ -432,22 +435,16 @@ public final class VersionRows {
     ///
     /// @param risk null if its files cannot be read
     public static void keep(Tx tx, UUID id, @Nullable VersionRisk risk) {
-        tx.later(
-                """
+        tx.later("""
                 UPDATE version SET risk_rules = :riskRules, findings = :findings, worst_finding = :worstFinding,
                                    finding_kinds = :findingKinds, read_whole = :readWhole
                 WHERE id = :id
-                """,
-                risk == null ? Risk.UNREADABLE : Risk.of(risk),
-                "id",
-                id);
+                """, risk == null ? Risk.UNREADABLE : Risk.of(risk), "id", id);
     }
 
     /// Returns the beginnings of the messages of versions that have one, by version: the first 300 characters.
     public static Map<UUID, String> messages(Tx tx, Collection<UUID> versions) {
-        return versions.isEmpty()
-                ? Map.of()
-                : tx.map("""
+        return versions.isEmpty() ? Map.of() : tx.map("""
                         SELECT id, substr(message, 1, 300) AS message FROM version
                         WHERE id IN (<ids>) AND message IS NOT NULL
                         """, UUID.class, String.class, "ids", versions);

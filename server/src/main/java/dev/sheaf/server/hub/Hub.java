@@ -17,7 +17,6 @@ import dev.sheaf.model.text.WireWords;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;

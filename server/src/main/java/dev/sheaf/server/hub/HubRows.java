@@ -182,17 +182,11 @@ final class HubRows {
 
     /// Updates the risk of a bundle whose latest version is this one.
     static void keep(Tx tx, UUID bundleId, Version version, Risk risk) {
-        tx.later(
-                """
+        tx.later("""
                 UPDATE hub_entry SET findings = :findings, finding_codes = :findingCodes, worst_finding = :worstFinding
                 WHERE repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                  AND latest_version = :version
-                """,
-                risk,
-                "bundle",
-                bundleId,
-                "version",
-                version);
+                """, risk, "bundle", bundleId, "version", version);
     }
 
     static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {

@@ -364,7 +364,8 @@ public record PassportView(
             facts.add(new Fact("play", "", new Link(words, place + PASSPORT)));
         }
         if (passport.rows().runs().isEmpty()) {
-            facts.add(new Fact("play", "No scripts, programs or hooks", null)); // the text may still tell an agent to run
+            facts.add(
+                    new Fact("play", "No scripts, programs or hooks", null)); // the text may still tell an agent to run
         }
     }
 

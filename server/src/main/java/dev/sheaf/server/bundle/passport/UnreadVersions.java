@@ -50,9 +50,7 @@ public final class UnreadVersions {
     private void read(Unread version) {
         var passport = passport(version);
         database.write(tx -> {
-            var risk = passport == null
-                    ? null
-                    : VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
+            var risk = passport == null ? null : VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
             VersionRows.keep(tx, version.id(), risk);
             if (risk != null) {
                 HubIndex.keep(tx, version.bundleId(), version.version(), risk);

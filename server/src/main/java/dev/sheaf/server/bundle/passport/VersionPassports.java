@@ -62,8 +62,10 @@ public final class VersionPassports {
     /// @throws ProblemException as above
     Passport of(Repository repository, Digest manifest, List<StoredAsset> assets, LongConsumer before) {
         return results.get(manifest, () -> {
-            var scan = PassportScan.of(
-                    assets.stream().map(StoredAsset::asset).map(VersionPassports::source).toList());
+            var scan = PassportScan.of(assets.stream()
+                    .map(StoredAsset::asset)
+                    .map(VersionPassports::source)
+                    .toList());
             before.accept(
                     scan.wanted().stream().mapToLong(PassportScan.Part::bytes).sum());
             var beginnings = read(repository, assets, scan.wanted());
@@ -75,8 +77,7 @@ public final class VersionPassports {
     ///
     /// @param manifest the digest of the manifest with these assets
     /// @param bytes returns the content of each asset by its path
-    public Optional<Passport> ofContent(
-            Digest manifest, List<Asset> assets, Function<String, Optional<byte[]>> bytes) {
+    public Optional<Passport> ofContent(Digest manifest, List<Asset> assets, Function<String, Optional<byte[]>> bytes) {
         try {
             return Optional.of(results.get(manifest, () -> {
                 var scan = PassportScan.of(
@@ -97,8 +98,7 @@ public final class VersionPassports {
     }
 
     private static PassportScan.Source source(Asset asset) {
-        return new PassportScan.Source(
-                asset.path().value(), asset.size(), Boolean.TRUE.equals(asset.executable()));
+        return new PassportScan.Source(asset.path().value(), asset.size(), Boolean.TRUE.equals(asset.executable()));
     }
 
     /// Reads the files before computing, so that a slow bucket does not block the pool.

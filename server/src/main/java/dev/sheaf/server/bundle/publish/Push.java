@@ -26,11 +26,7 @@ public final class Push {
     private final VersionPassports passports;
 
     public Push(
-            PublishPrecheck admission,
-            Publish publish,
-            Blobs blobs,
-            ContentChecks checks,
-            VersionPassports passports) {
+            PublishPrecheck admission, Publish publish, Blobs blobs, ContentChecks checks, VersionPassports passports) {
         this.admission = admission;
         this.publish = publish;
         this.blobs = blobs;
@@ -58,8 +54,7 @@ public final class Push {
                 assets.stream().map(Asset::packed).toList());
         var content = NewVersion.Content.packed(request.version(), assets, packaging);
         admission.admit(origin, request.name(), content);
-        var notes = new NewVersion.Notes(
-                request.message(), warnings(request), List.of(), passport(packaging, request));
+        var notes = new NewVersion.Notes(request.message(), warnings(request), List.of(), passport(packaging, request));
         var staged = stage(packaging, request.content());
         var publication =
                 new NewVersion(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
@@ -84,7 +79,8 @@ public final class Push {
         var bytes = new HashMap<String, byte[]>();
         request.content().forEach(sent -> bytes.put(sent.asset.path().value(), sent.bytes));
         return passports
-                .ofContent(packaging.manifest().digest(), request.assets(), path -> Optional.ofNullable(bytes.get(path)))
+                .ofContent(
+                        packaging.manifest().digest(), request.assets(), path -> Optional.ofNullable(bytes.get(path)))
                 .orElse(null);
     }
 

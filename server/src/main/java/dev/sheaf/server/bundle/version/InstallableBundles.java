@@ -43,13 +43,10 @@ public final class InstallableBundles {
     private static boolean isInstallable(Tx tx, BundleSnapshot bundle) {
         return VersionRows.latest(tx, bundle.bundle().id())
                 .filter(latest -> isHarmless(tx, latest))
-                .filter(latest -> SkillTexts.of(
-                                tx,
-                                bundle.name().bundle().value(),
-                                AssetRows.list(tx, latest.id()),
-                                List.of())
-                        .stream()
-                        .anyMatch(SkillTexts.Entry::isListed))
+                .filter(latest ->
+                        SkillTexts.of(tx, bundle.name().bundle().value(), AssetRows.list(tx, latest.id()), List.of())
+                                .stream()
+                                .anyMatch(SkillTexts.Entry::isListed))
                 .isPresent();
     }
 

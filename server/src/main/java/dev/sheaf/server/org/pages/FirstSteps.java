@@ -184,8 +184,8 @@ public final class FirstSteps {
         var caller = org.page().caller();
         var names = new ArrayList<RepositoryName>();
         published.map(done -> RepositoryName.parse(done.bundle())).ifPresent(names::add);
-        first(org).ifPresent(space ->
-                list.list(caller, new Namespace(space), BundleList.Filter.ALL, null, LOOKED_AT)
+        first(org)
+                .ifPresent(space -> list.list(caller, new Namespace(space), BundleList.Filter.ALL, null, LOOKED_AT)
                         .forEach(bundle -> names.add(bundle.name())));
         return installables.first(caller, names).map(RepositoryName::toString);
     }

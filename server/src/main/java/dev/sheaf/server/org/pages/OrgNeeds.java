@@ -179,11 +179,11 @@ public final class OrgNeeds {
                     "warn",
                     "bad",
                     name + " " + risky.version(),
-                    "has " + PageFormat.count(risky.findings(), "finding", "findings") + ", one or more of high severity",
+                    "has " + PageFormat.count(risky.findings(), "finding", "findings")
+                            + ", one or more of high severity",
                     null,
                     "sheaf add asks before it installs such a version. Publish one without, or yank it.",
-                    ApiPath.of("/{}/{}/versions/{}", name.namespace(), name.bundle(), risky.version())
-                            + "#findings",
+                    ApiPath.of("/{}/{}/versions/{}", name.namespace(), name.bundle(), risky.version()) + "#findings",
                     "Look"));
         }
     }

@@ -75,7 +75,9 @@ class PassportPagesTest extends OnConsole {
                 .contains("Nothing found", "1 note of the content checks")
                 .doesNotContain("Look first");
         assertThat(open("/pages/drawn")).contains("Nothing found").doesNotContain("Look first", "1 finding");
-        assertThat(open("/pages/drawn/versions")).contains("Nothing found</span>").doesNotContain("1 finding");
+        assertThat(open("/pages/drawn/versions"))
+                .contains("Nothing found</span>")
+                .doesNotContain("1 finding");
     }
 
     @Test

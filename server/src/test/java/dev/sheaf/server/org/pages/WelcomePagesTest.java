@@ -147,7 +147,9 @@ class WelcomePagesTest {
     @Test
     void onlyAdminsAreOfferedWhatAdminsDo() {
         member("publisher");
-        assertThat(shown()).doesNotContain("Invite someone", "Publish from a workflow").contains("from a queue");
+        assertThat(shown())
+                .doesNotContain("Invite someone", "Publish from a workflow")
+                .contains("from a queue");
 
         app.person("admin@acme.test", "default", "admin");
         browser.signIn(app.url(), "admin@acme.test", TestApp.PASSWORD);

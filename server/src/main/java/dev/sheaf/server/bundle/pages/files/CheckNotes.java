@@ -43,12 +43,10 @@ public final class CheckNotes {
     /// @param room the available bytes of a page
     static Shown of(PassportView passport, OpenedVersion opened, int room) {
         var all = besides(passport, opened);
-        var findings = all.stream()
-                .filter(note -> VersionRisk.isFinding(note.code()))
-                .toList();
-        var others = all.stream()
-                .filter(note -> !VersionRisk.isFinding(note.code()))
-                .toList();
+        var findings =
+                all.stream().filter(note -> VersionRisk.isFinding(note.code())).toList();
+        var others =
+                all.stream().filter(note -> !VersionRisk.isFinding(note.code())).toList();
         String title = Stream.of(
                         findings.isEmpty() ? "" : PageFormat.count(findings.size(), "finding", "findings"),
                         others.isEmpty() ? "" : PageFormat.count(others.size(), "note", "notes"))
