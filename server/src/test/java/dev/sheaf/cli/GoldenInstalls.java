@@ -118,8 +118,11 @@ final class GoldenInstalls {
         steps.quietly("push", steps.path("grave"), "acme/grave:1.0.0", "--public", "--message", "Digs deeper.");
         steps.done("versions", "versions", "acme/grave");
         steps.done("info", "info", "acme/grave");
-        steps.once("add", here("add", "acme/grave", "--agent", "codex"));
-        steps.done("add", here("add", "acme/grave", "--agent", "codex", "--accept-findings"));
+        Files.createDirectories(steps.work.resolve("graves"));
+        String[] add = {"add", "acme/grave", "--agent", "codex", "--project", steps.path("graves")};
+        steps.once("add", add);
+        steps.done(
+                "add", Stream.concat(Stream.of(add), Stream.of("--accept-findings")).toArray(String[]::new));
     }
 
     private void removes() throws IOException {

@@ -152,7 +152,7 @@ class HubFacetsTest extends HubScenario {
         var mended = anonymous(hub("finding/kit")).as(HubBundle.class);
 
         assertThat(found.findings()).isEqualTo(1);
-        assertThat(found.findingCodes()).containsExactly("bidirectional-control");
+        assertThat(found.findingCodes()).containsExactly("hidden-bidi");
         assertThat(mended.findings()).isZero();
         assertThat(mended.findingCodes()).isEmpty();
     }
