@@ -122,7 +122,8 @@ final class GoldenInstalls {
         String[] add = {"add", "acme/grave", "--agent", "codex", "--project", steps.path("graves")};
         steps.once("add", add);
         steps.done(
-                "add", Stream.concat(Stream.of(add), Stream.of("--accept-findings")).toArray(String[]::new));
+                "add",
+                Stream.concat(Stream.of(add), Stream.of("--accept-findings")).toArray(String[]::new));
     }
 
     private void removes() throws IOException {
