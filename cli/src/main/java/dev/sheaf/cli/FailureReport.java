@@ -90,7 +90,7 @@ final class FailureReport {
                         .map(scope -> "this session does not allow that: it needs the scope " + scope)
                         .orElse(said);
             // each part has a line of its own
-            case SheafException.RunsPrograms runs -> runs.summary();
+            case SheafException.NeedsConsent needed -> needed.summary();
             // The registry's message contains the first error and the number of further errors.
             default ->
                 failure.status() != 0 && errors.size() > 1

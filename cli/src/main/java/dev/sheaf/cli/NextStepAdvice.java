@@ -42,7 +42,7 @@ final class NextStepAdvice {
                         ? typed.raised()
                         : forMissing(typed.host().isEmpty() ? f.code().orElse("") : "");
             case SheafException.Conflict f -> ofConflict(f.code().orElse(""));
-            case SheafException.RunsPrograms f -> f.next();
+            case SheafException.NeedsConsent f -> f.next();
             case SheafException.InvalidRequest f -> ofRequest(f.code().orElse(""));
             case SheafException.UnsafePaths f ->
                 f.others() == 0 ? null : "to write the other files: " + typed.command() + " --skip-refused";

@@ -65,6 +65,17 @@ class SecretsInFoldersTest extends CommandLineFixture {
     }
 
     @Test
+    void lintNamesSecretsWhereTheDescriptionIsMissingOrWrong() throws IOException {
+        file("config/a.txt", "x\n" + TOKEN + "\n");
+        String found = "config/a.txt:2: error: this looks like a GitHub personal access token (ghp_a1B2…)";
+        assertThat(run("lint", kit()).out()).contains("sheaf.yaml: error: missing", found);
+
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: one\n");
+
+        assertThat(run("lint", kit()).out()).contains("sheaf.yaml:3: error:", found);
+    }
+
+    @Test
     void aSecretStopsThePushUnlessItIsAllowed() throws IOException {
         file("a.txt", TOKEN);
 

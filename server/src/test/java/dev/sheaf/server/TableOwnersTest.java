@@ -186,7 +186,10 @@ class TableOwnersTest {
             new Exception("AssetRows", Set.of("repository"), "an asset is found with its bundle's name, in one query"),
             new Exception("Migrations", Set.of("setting"), "the schema is noted before there is a Database"),
             new Exception("AuditGuard", Set.of("setting"), "the triggers ask for them"),
-            new Exception("VersionRows", Set.of("manifest", "tag"), "a version is found by its manifest, in one query"),
+            new Exception(
+                    "VersionRows",
+                    Set.of("manifest", "tag", "repository", "namespace"),
+                    "a version is found by its manifest, and with its bundle's name, in one query"),
             new Exception("WorkingAssetRows", Set.of("blob", "link"), "an asset is found with its blob, in one query"),
             new Exception("DownloadRows", Set.of("hub_entry"), "a bundle's counters stand in its entry of the hub"),
             new Exception(

@@ -240,8 +240,13 @@ public final class BundleCommands {
                         .column("STATE", VersionSummary::state)
                         .column("PUBLISHED", VersionSummary::createdAt)
                         .column("DIGEST", VersionSummary::ociDigest)
-                        .column("NOTE", BundleCommands::note),
+                        .column("NOTE", BundleCommands::note)
+                        .column("MESSAGE", version -> oneLine(version.message())),
                 "no version of " + bundle + " is published yet"));
+    }
+
+    private static String oneLine(@Nullable String message) {
+        return message == null ? "" : message.strip().replaceAll("\\s+", " ");
     }
 
     private static String note(VersionSummary version) {

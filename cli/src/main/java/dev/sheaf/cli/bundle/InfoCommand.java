@@ -10,6 +10,7 @@ import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.PassportRow;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The command `sheaf info`: a bundle, and what its latest version can touch; or one version of it.
 final class InfoCommand extends ResourceCommand<SheafClient> {
@@ -53,7 +55,8 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
             String version =
                     isWhole ? Tag.LATEST.value() : reference.get().selector().toString();
             var passport = bundle.passport(version, old);
-            output.one(passport, passport.version(), lines(version(passport), passport));
+            var summary = version(passport).text("message", message(bundle, passport.version()));
+            output.one(passport, passport.version(), lines(summary, passport));
             return;
         }
         var info = bundle.info();
@@ -64,9 +67,19 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 .orElse(null);
         var summary = BundleCommands.summary(info, latest);
         if (latest != null) {
+            summary.text("message", message(bundle, latest));
             passport(bundle, latest).ifPresent(passport -> brief(summary, passport));
         }
         output.one(info, info.ref(), summary);
+    }
+
+    /// Returns what the publisher says is new in a version; null if there is nothing, or the version is gone.
+    private static @Nullable String message(Bundle bundle, String version) {
+        try {
+            return bundle.version(Version.parse(version)).message();
+        } catch (SheafException.NotFound e) {
+            return null;
+        }
     }
 
     /// Returns the passport; empty if the registry does not know passports.

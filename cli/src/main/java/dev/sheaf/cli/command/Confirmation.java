@@ -30,11 +30,13 @@ public final class Confirmation {
     /// @param what the change, without punctuation at the end: `yank acme/kit:1.0.0 from https://…`
     /// @throws ParameterException if there is no terminal
     public boolean given(String what) {
-        return possible(what + "?")
-                && (isGiven()
-                        || answered(
-                                what + "? [y/N] ",
-                                answer -> answer.toLowerCase(Locale.ROOT).matches("y|yes")));
+        return possible(what + "?") && (isGiven() || isAnsweredYes(shell, what + "? [y/N] "));
+    }
+
+    /// Returns whether the user answers yes. If not, reports that nothing was changed.
+    public static boolean isAnsweredYes(Shell shell, String question) {
+        return answered(
+                shell, question, answer -> answer.toLowerCase(Locale.ROOT).matches("y|yes"));
     }
 
     /// Returns true if the user can answer, or need not.
@@ -58,10 +60,10 @@ public final class Confirmation {
     ///
     /// @param what the change, as a sentence without its point
     public boolean typed(String what, String name) {
-        return answered(what + ". Type " + name + " to do it: ", name::equals);
+        return answered(shell, what + ". Type " + name + " to do it: ", name::equals);
     }
 
-    private boolean answered(String question, Predicate<String> isYes) {
+    private static boolean answered(Shell shell, String question, Predicate<String> isYes) {
         shell.err().print(TextFormat.showable(question));
         shell.err().flush();
         try {

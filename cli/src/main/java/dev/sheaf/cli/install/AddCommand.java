@@ -68,7 +68,7 @@ public final class AddCommand extends ProjectCommand {
                             programs.isEmpty() ? usual(installation, reference.repository()) : programs,
                             link.isGiven()));
         }
-        return show(installation.add(wishes.values(), flags.options()));
+        return show(installation.add(wishes.values(), flags.options(connection.shell())));
     }
 
     /// Returns the registry of the option, else the registry of everything else in the project.

@@ -23,6 +23,6 @@ public final class ImportCommand extends ProjectCommand {
     ExitCode run(Installation installation) {
         Path typed = file.get();
         Path lock = typed == null ? project.root(connection).resolve("skills-lock.json") : typed;
-        return show(installation.adopt(lock, connection.url(), flags.options()));
+        return show(installation.adopt(lock, connection.url(), flags.options(connection.shell())));
     }
 }

@@ -31,6 +31,6 @@ public final class InstallCommand extends ProjectCommand {
 
     @Override
     ExitCode run(Installation installation) {
-        return show(installation.install(flags.options().frozen(frozen.isGiven())));
+        return show(installation.install(flags.options(connection.shell()).frozen(frozen.isGiven())));
     }
 }

@@ -1,13 +1,22 @@
 package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.api.PullOptions;
+import java.util.List;
 
 /// The options of commands that write into the folders of agents.
-record InstallFlags(FlagOption force, FlagOption offline, FlagOption allowExec, OptionalValue<Long> mostBytes) {
+record InstallFlags(
+        FlagOption force,
+        FlagOption offline,
+        FlagOption allowExec,
+        FlagOption acceptFindings,
+        OptionalValue<Long> mostBytes) {
     static InstallFlags of(CliCommand command) {
         return new InstallFlags(
                 command.flag("--force", "Replace files that were changed there, or that were not installed."),
@@ -15,7 +24,11 @@ record InstallFlags(FlagOption force, FlagOption offline, FlagOption allowExec, 
                 command.flag(
                         "--allow-exec",
                         "Also write content that starts programs automatically: skills with hooks, MCP servers. Review it"
-                                + " first."),
+                                + " first. Without this, asks; refuses if there is no terminal."),
+                command.flag(
+                        "--accept-findings",
+                        "Also write content with findings of high severity, such as hidden commands. Review it first."
+                                + " Without this, asks; refuses if there is no terminal."),
                 command.option(
                         Long.class,
                         "--max-size",
@@ -23,11 +36,20 @@ record InstallFlags(FlagOption force, FlagOption offline, FlagOption allowExec, 
                         "The largest total size of a bundle's files. Default: 2GiB."));
     }
 
-    InstallOptions options() {
+    /// @param shell its terminal, if there is one, asks for consent that no option gives
+    InstallOptions options(Shell shell) {
         return InstallOptions.DEFAULT
                 .force(force.isGiven())
                 .offline(offline.isGiven())
                 .allowExec(allowExec.isGiven())
+                .acceptFindings(acceptFindings.isGiven())
+                .consent((reason, what) -> shell.terminal() && isGiven(shell, reason, what))
                 .mostBytes(mostBytes.or(PullOptions.MOST_BYTES));
+    }
+
+    private static boolean isGiven(Shell shell, String reason, List<String> what) {
+        shell.say(reason + ":");
+        what.forEach(line -> shell.say("  " + TextFormat.showable(line)));
+        return Confirmation.isAnsweredYes(shell, "Install it anyway? [y/N] ");
     }
 }

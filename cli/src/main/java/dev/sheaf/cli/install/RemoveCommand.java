@@ -37,7 +37,7 @@ public final class RemoveCommand extends ProjectCommand {
                             + (names.isEmpty() ? "; nothing is" : "; to see what is installed: sheaf list"),
                     SheafException.Answer.NONE);
         }
-        return show(installation.remove(bundle, picked.get().things(), flags.options()));
+        return show(installation.remove(bundle, picked.get().things(), flags.options(connection.shell())));
     }
 
     private static Optional<String> near(RepositoryName bundle, List<String> names) {

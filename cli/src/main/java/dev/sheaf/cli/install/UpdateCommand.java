@@ -22,6 +22,6 @@ public final class UpdateCommand extends ProjectCommand {
 
     @Override
     ExitCode run(Installation installation) {
-        return show(installation.update(bundles.get(), flags.options()));
+        return show(installation.update(bundles.get(), flags.options(connection.shell())));
     }
 }

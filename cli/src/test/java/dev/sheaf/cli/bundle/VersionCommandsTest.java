@@ -237,7 +237,7 @@ class VersionCommandsTest extends CommandLineFixture {
         String one = """
                 {"id": "01900000-0000-7000-8000-000000000009", "bundleId": "01900000-0000-7000-8000-000000000008",
                  "version": "%s", "state": "%s", "ociDigest": "%s", "yankReason": %s,
-                 "createdAt": "2026-01-01T00:00:00.5Z"}""";
+                 "createdAt": "2026-01-01T00:00:00.5Z", "message": "Signs &\\n seals."}""";
         registry.replace("/versions", exchange -> {
             boolean second = exchange.getRequestURI().getQuery().contains("cursor=next");
             TinyRegistry.send(
@@ -250,9 +250,9 @@ class VersionCommandsTest extends CommandLineFixture {
         });
 
         assertThat(run("versions", "acme/kit").out()).isEqualTo("""
-                VERSION  STATE   PUBLISHED             DIGEST%s  NOTE
-                1.1.0    yanked  2026-01-01T00:00:00Z  %s  broken
-                1.0.0    yanked  2026-01-01T00:00:00Z  %s  broken
+                VERSION  STATE   PUBLISHED             DIGEST%s  NOTE    MESSAGE
+                1.1.0    yanked  2026-01-01T00:00:00Z  %s  broken  Signs & seals.
+                1.0.0    yanked  2026-01-01T00:00:00Z  %s  broken  Signs & seals.
                 """.formatted(" ".repeat(65), DIGEST, DIGEST));
     }
 

@@ -125,7 +125,7 @@ public abstract sealed class SheafException extends RuntimeException {
     }
 
     /// The request breaks a rule. This client or the registry refused it.
-    public static sealed class InvalidRequest extends SheafException permits RunsPrograms {
+    public static sealed class InvalidRequest extends SheafException permits NeedsConsent {
         private final transient List<Problem.FieldError> errors;
 
         public InvalidRequest(String message, Answer answer, List<Problem.FieldError> errors) {
@@ -143,33 +143,39 @@ public abstract sealed class SheafException extends RuntimeException {
         }
     }
 
-    /// Content runs programs automatically, and the options do not allow that. Nothing was written.
-    public static final class RunsPrograms extends InvalidRequest {
-        private static final String CODE = "runs-programs"; // as in warnings of registries
-        private static final String SUMMARY = "this runs programs automatically, so nothing was written";
-        private static final String REVIEW = "review it (sheaf pull, sheaf open); to install it anyway: --allow-exec";
-
+    /// Content may not be installed without consent, and neither the options nor a person gave it. Nothing was written.
+    public static final class NeedsConsent extends InvalidRequest {
+        private final String summary;
         private final String next;
 
-        /// @param found what runs programs, and how
-        /// @param others commands that install the rest without it; may be empty
-        public RunsPrograms(List<String> found, List<String> others) {
+        /// @param reason why consent is needed, such as `this runs programs automatically`
+        /// @param code `runs-programs`, as in warnings of registries, or `high-findings`
+        /// @param found what needs consent, each with its reason
+        /// @param option the option of the command that gives it
+        /// @param others what to do instead; may be empty
+        public NeedsConsent(String reason, String code, List<String> found, String option, List<String> others) {
             super(
-                    SUMMARY + ": " + String.join("; ", found) + ". Next: " + next(others),
-                    new Answer(0, CODE, null, null, null),
+                    summary(reason) + ": " + String.join("; ", found) + ". Next: " + next(option, others),
+                    new Answer(0, code, null, null, null),
                     found.stream()
-                            .map(what -> new Problem.FieldError("", CODE, what))
+                            .map(what -> new Problem.FieldError("", code, what))
                             .toList());
-            this.next = next(others);
+            this.summary = summary(reason);
+            this.next = next(option, others);
         }
 
-        private static String next(List<String> others) {
-            return Stream.concat(Stream.of(REVIEW), others.stream()).collect(Collectors.joining("; "));
+        private static String summary(String reason) {
+            return reason + ", so nothing was written";
         }
 
-        /// Returns the message without the parts that run programs, which are in [#errors].
+        private static String next(String option, List<String> others) {
+            String review = "review it (sheaf pull, sheaf open); to install it anyway: " + option;
+            return Stream.concat(Stream.of(review), others.stream()).collect(Collectors.joining("; "));
+        }
+
+        /// Returns the message without what was found, which is in [#errors].
         public String summary() {
-            return SUMMARY;
+            return summary;
         }
 
         /// Returns what the user can do next.

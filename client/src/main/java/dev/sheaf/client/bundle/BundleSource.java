@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// it changes nothing.
 ///
 /// @param file null if it is unusable
-/// @param assets sorted by path; empty if `file` is null
+/// @param assets sorted by path; if `file` is null, all files that are not left out
 /// @param findings all problems: first of the description, then of the files ordered by path; each ordered by
 /// line
 /// @param leftOut the files that are not assets, except the description and files of version control
@@ -90,7 +90,7 @@ public record BundleSource(
         findings.sort(Comparator.comparing((Finding finding) -> !finding.file().equals(BundleFile.NAME))
                 .thenComparing(Finding::file)
                 .thenComparingInt(Finding::line));
-        return new BundleSource(folder, file, file == null ? List.of() : assets, findings, leftOut);
+        return new BundleSource(folder, file, assets, findings, leftOut);
     }
 
     /// Returns the files of a folder without a description. Reports the left-out files to `progress`.

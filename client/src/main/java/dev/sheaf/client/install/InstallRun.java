@@ -87,7 +87,7 @@ final class InstallRun {
             stock.fetch(entry, plan.needed());
         }
         new RunsCheck(folder, configs, options, progress, stock).check(entries, here, plan.needed());
-        new PassportNotice(new ThingContents(folder, stock), progress).tell(entries, here, plan.needed());
+        new PassportNotice(new ThingContents(folder, stock), options, progress).tell(entries, here, plan.needed());
         var steps = new ArrayList<>(configs.merged(plan.steps(), stock));
         int written = steps.size();
         int removed = (int) steps.stream()

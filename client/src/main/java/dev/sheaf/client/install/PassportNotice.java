@@ -1,7 +1,9 @@
 package dev.sheaf.client.install;
 
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.PassportChange;
@@ -23,9 +25,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Tells, before anything is written, what the content can touch; of what replaces other content, only what is new. It
-/// is read from the verified bytes, not taken from the registry.
-record PassportNotice(ThingContents contents, Progress progress) {
+/// Tells, before anything is written, what the content can touch; of what replaces other content, only what is new.
+/// Requires consent to new findings of high severity. All is read from the verified bytes, not taken from the registry.
+record PassportNotice(ThingContents contents, InstallOptions options, Progress progress) {
+    private static final String CODE = "high-findings";
+    private static final String REASON = "this has findings of high severity";
+    private static final int MOST_NAMED = 20;
     private static final int MOST_NEWS = 6;
     private static final int MOST_FINDINGS = 3;
     private static final Set<String> QUIET = Set.of("link", "outside-path"); // too many to tell each time
@@ -34,27 +39,34 @@ record PassportNotice(ThingContents contents, Progress progress) {
 
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
+    /// @throws SheafException.InvalidRequest if neither the options nor the person who is asked accept new findings
     void tell(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
+        var high = new ArrayList<String>();
         for (var entry : entries) {
             var fresh = new ArrayList<LockedBundle.Placed>();
             var old = new ArrayList<LockedBundle.Placed>();
             var known = here.find(entry.bundle());
-            var before = known.map(LockedBundle::things);
+            var installed = known.map(LockedBundle::things);
             for (var placed : entry.things().values()) {
                 if (!placed.thing().isServer() && isWritten(placed, written)) {
                     fresh.add(placed);
-                    before.map(things -> things.get(placed.thing().name())).ifPresent(old::add);
+                    installed.map(things -> things.get(placed.thing().name())).ifPresent(old::add);
                 }
             }
             if (fresh.isEmpty()) {
                 continue;
             }
-            boolean isTold = tell(entry.pinned().toString(), passport(fresh), old.isEmpty() ? null : passport(old));
+            // what the lock says was here may be untrue, so the old content is read only from the disk
+            var before = old.isEmpty() ? null : passport(old, contents::here);
+            boolean isTold = tell(entry.pinned().toString(), passport(fresh, contents::beginning), before, high);
             if (isTold && known.isPresent() && !known.get().version().equals(entry.version())) {
                 progress.notice("all that is new: sheaf info " + entry.pinned() + " --since "
                         + known.get().version() + "; line by line: sheaf diff "
                         + known.get().pinned() + " " + entry.version());
             }
+        }
+        if (!high.isEmpty() && !options.acceptFindings() && !options.consent().isGiven(REASON, high)) {
+            throw new SheafException.NeedsConsent(REASON, CODE, high, "--accept-findings", List.of());
         }
     }
 
@@ -63,7 +75,9 @@ record PassportNotice(ThingContents contents, Progress progress) {
     }
 
     /// Returns whether there was something to tell.
-    private boolean tell(String name, Passport now, @Nullable Passport before) {
+    ///
+    /// @param high receives the new findings of high severity
+    private boolean tell(String name, Passport now, @Nullable Passport before, List<String> high) {
         var change = PassportChange.between(before == null ? Passport.Rows.NONE : before.rows(), now.rows());
         String words = before == null ? all(now.rows()) : news(change);
         if (!words.isEmpty()) {
@@ -71,6 +85,11 @@ record PassportNotice(ThingContents contents, Progress progress) {
         }
         if (!now.complete()) {
             progress.notice(name + " was not read as a whole: it is large, or contains archives");
+        }
+        var grave = change.added().findings(Severity.HIGH);
+        grave.stream().limit(MOST_NAMED).forEach(finding -> high.add(name + ": " + text(finding)));
+        if (grave.size() > MOST_NAMED) {
+            high.add(name + ": and " + (grave.size() - MOST_NAMED) + " more");
         }
         var findings = change.added().findings(Severity.MEDIUM);
         findings.stream()
@@ -135,7 +154,13 @@ record PassportNotice(ThingContents contents, Progress progress) {
         return named + (news.size() > MOST_NEWS ? " and " + (news.size() - MOST_NEWS) + " more" : "");
     }
 
-    private Passport passport(List<LockedBundle.Placed> things) {
+    /// Returns the beginning of a file.
+    private interface Reading {
+        byte[] beginning(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most)
+                throws IOException;
+    }
+
+    private static Passport passport(List<LockedBundle.Placed> things, Reading reading) {
         var files = new HashMap<String, File>();
         var sources = new ArrayList<PassportScan.Source>();
         for (var placed : things) {
@@ -143,12 +168,12 @@ record PassportNotice(ThingContents contents, Progress progress) {
                 String path = path(placed.thing().name(), file.getKey());
                 var known = new File(placed, file);
                 files.put(path, known);
-                long size = sources.size() < PassportScan.MAX_FILES ? beginning(known).length : 0;
+                long size = sources.size() < PassportScan.MAX_FILES ? beginning(known, reading).length : 0;
                 sources.add(new PassportScan.Source(path, size, file.getValue().executable()));
             }
         }
         return PassportScan.of(sources)
-                .scan(path -> Optional.ofNullable(files.get(path)).map(this::beginning), () -> {});
+                .scan(path -> Optional.ofNullable(files.get(path)).map(file -> beginning(file, reading)), () -> {});
     }
 
     /// Returns a path as in a bundle, so that the rules for skills and agents apply.
@@ -157,9 +182,9 @@ record PassportNotice(ThingContents contents, Progress progress) {
         return inside.isEmpty() ? folder + ".md" : folder + "/" + inside;
     }
 
-    private byte[] beginning(File file) {
+    private static byte[] beginning(File file, Reading reading) {
         try {
-            return contents.beginning(file.placed(), file.file(), PassportScan.MAX_FILE + 1);
+            return reading.beginning(file.placed(), file.file(), PassportScan.MAX_FILE + 1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

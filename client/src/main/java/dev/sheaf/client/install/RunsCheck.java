@@ -25,11 +25,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Requires consent before content that runs programs automatically is written for the first time, and tells what
-/// is new of it. The consent is for the content of a whole thing: if one part of it runs programs, each changed file
-/// needs consent, because a part that did not change may run or read it.
+/// Requires consent before content that runs programs automatically is written for the first time, an option or the
+/// answer of a person, and tells what is new of it. The consent is for the content of a whole thing: if one part of it
+/// runs programs, each changed file needs consent, because a part that did not change may run or read it.
 record RunsCheck(
         TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
+    private static final String CODE = "runs-programs"; // as in warnings of registries
+    private static final String REASON = "this runs programs automatically";
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
     private static final int MOST_SCRIPTS = 100;
@@ -49,7 +51,7 @@ record RunsCheck(
 
     /// @param here the lock as it was last installed here
     /// @param written the content to be written now
-    /// @throws SheafException.RunsPrograms if the options do not allow it
+    /// @throws SheafException.NeedsConsent if neither the options nor the person who is asked allow it
     void check(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
         var found = new ArrayList<String>();
         var reached = new ArrayList<String>(); // told by the passport too
@@ -70,11 +72,14 @@ record RunsCheck(
             }
             others.addAll(others(here, entry, running));
         }
-        if (!found.isEmpty() && !options.allowExec()) {
+        if (options.allowExec()) {
+            found.forEach(what -> progress.notice("runs programs automatically: " + what));
+        } else if (!found.isEmpty()) {
             found.addAll(reached);
-            throw new SheafException.RunsPrograms(found, others);
+            if (!options.consent().isGiven(REASON, found)) {
+                throw new SheafException.NeedsConsent(REASON, CODE, found, "--allow-exec", others);
+            }
         }
-        found.forEach(what -> progress.notice("runs programs automatically: " + what));
         told.forEach(progress::notice);
     }
 

@@ -24,6 +24,11 @@ record ThingContents(TargetFolder folder, InstallContents stock) {
             stock.copy(file.getValue().digest(), beginning);
             return beginning.bytes.toByteArray();
         }
+        return here(placed, file, most);
+    }
+
+    /// Returns the beginning of the file that is here, edited or not; empty if there is none.
+    byte[] here(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file, int most) throws IOException {
         for (String place : placed.places()) {
             var at = folder.place(BundlePart.file(place, file.getKey()));
             if (folder.obstacle(at) == null && Files.isRegularFile(at, LinkOption.NOFOLLOW_LINKS)) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Lists the bundles of a namespace that a caller may see. Thread-safe.
@@ -73,15 +74,26 @@ public final class BundleList {
     /// What a list says about the versions of a bundle.
     ///
     /// @param latest the latest version; null if there is none
+    /// @param risk its risk; null if there is none
     /// @param hasVersions whether there is any version, even a yanked one
-    public record VersionState(@Nullable String latest, boolean hasVersions) {}
+    public record VersionState(
+            @Nullable String latest, @Nullable VersionRisk risk, boolean hasVersions) {}
 
     /// Returns the state of the versions of some bundles, by the bundle's id.
     public Map<UUID, VersionState> versions(List<BundleSnapshot> bundles) {
         var ids = bundles.stream().map(bundle -> bundle.bundle().id()).toList();
-        return database.read(tx -> VersionRows.latest(tx, ids)).stream()
-                .collect(Collectors.toMap(
-                        VersionRows.Latest::bundleId, row -> new VersionState(row.latest(), row.hasVersions())));
+        return database.read(tx -> {
+            var rows = VersionRows.latest(tx, ids);
+            var risks = VersionRows.risks(
+                    tx,
+                    rows.stream()
+                            .flatMap(row -> Stream.ofNullable(row.latestId()))
+                            .toList());
+            return rows.stream()
+                    .collect(Collectors.toMap(
+                            VersionRows.Latest::bundleId,
+                            row -> new VersionState(row.latest(), risks.get(row.latestId()), row.hasVersions())));
+        });
     }
 
     /// @param own whether the caller acts for the owner of the namespace. For other callers only public

@@ -15,8 +15,10 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.Repositories;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +130,12 @@ public final class Bundles {
     /// @param below a sort key ([Version#sortKey]); only versions below it are returned
     public List<VersionRow> versions(BundleSnapshot bundle, @Nullable String below, int limit) {
         return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), below, limit));
+    }
+
+    /// Returns the beginnings of the messages of versions that have one, by version.
+    public Map<UUID, String> messages(List<VersionRow> versions) {
+        var ids = versions.stream().map(VersionRow::id).toList();
+        return ids.isEmpty() ? Map.of() : database.read(tx -> VersionRows.messages(tx, ids));
     }
 
     /// Returns the versions of a bundle, most recently published first.

@@ -2,16 +2,20 @@ package dev.sheaf.server.bundle;
 
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// An organization's bundles in numbers, for its members. Thread-safe.
 public final class OwnBundles {
     private static final long MONTH = 30; // days
+    private static final int MOST_RISKY = 200; // that are read, since a key may see only some
 
     private final Database database;
     private final Bundles bundles;
@@ -24,8 +28,13 @@ public final class OwnBundles {
     /// A bundle and its use.
     ///
     /// @param latest its latest version; null if no version is active
+    /// @param risk the risk of the latest version; null if there is none
     /// @param pulls its pulls in the last 30 days
-    public record Summary(BundleSnapshot bundle, @Nullable VersionRow latest, long pulls) {}
+    public record Summary(
+            BundleSnapshot bundle,
+            @Nullable VersionRow latest,
+            @Nullable VersionRisk risk,
+            long pulls) {}
 
     /// Returns bundles of the caller's organization that the caller may see, in the order of their names;
     /// others are left out.
@@ -40,13 +49,38 @@ public final class OwnBundles {
                 found.stream().map(bundle -> bundle.repository().id()).toList();
         return database.read(tx -> {
             var pulls = OwnPullRows.since(tx, repositories, PullCounts.day(tx.now()) - MONTH + 1);
+            var latest = new HashMap<UUID, VersionRow>();
+            found.forEach(bundle -> VersionRows.latest(tx, bundle.bundle().id())
+                    .ifPresent(version -> latest.put(version.bundleId(), version)));
+            var risks = VersionRows.risks(
+                    tx, latest.values().stream().map(VersionRow::id).toList());
             return found.stream()
-                    .map(bundle -> new Summary(
-                            bundle,
-                            VersionRows.latest(tx, bundle.bundle().id()).orElse(null),
-                            pulls.getOrDefault(bundle.repository().id(), 0L)))
+                    .map(bundle -> {
+                        var version = latest.get(bundle.bundle().id());
+                        return new Summary(
+                                bundle,
+                                version,
+                                version == null ? null : risks.get(version.id()),
+                                pulls.getOrDefault(bundle.repository().id(), 0L));
+                    })
                     .toList();
         });
+    }
+
+    /// A bundle whose latest version has a finding of high severity.
+    ///
+    /// @param findings the number of all findings of the version
+    public record Risky(RepositoryName ref, Version version, int findings) {}
+
+    /// Returns bundles of the caller's organization that the caller may see, and whose latest version has a finding
+    /// of high severity, by name.
+    public List<Risky> risky(Caller.Known caller, int limit) {
+        return database.read(tx -> VersionRows.ofHighRisk(tx, caller.organizationId(), MOST_RISKY)).stream()
+                .filter(risky -> bundles.find(risky.ref())
+                        .filter(bundle -> Access.mayRead(caller, bundle))
+                        .isPresent())
+                .limit(limit)
+                .toList();
     }
 
     /// The pulls of all bundles of an organization by day.

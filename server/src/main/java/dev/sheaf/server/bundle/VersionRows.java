@@ -4,16 +4,21 @@ import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.passport.PassportRules;
+import dev.sheaf.model.passport.Severity;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +53,24 @@ public final class VersionRows {
 
     private VersionRows() {}
 
+    /// @param risk null if the files were not read yet
     public static VersionRow insert(
-            Tx tx, BundleSnapshot bundle, Version version, StoredManifest manifest, long size, String actor) {
+            Tx tx,
+            BundleSnapshot bundle,
+            Version version,
+            StoredManifest manifest,
+            long size,
+            String actor,
+            @Nullable VersionRisk risk) {
         var row = VersionRow.published(
                 TimeOrderedIds.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
         tx.later("""
                 INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
-                                     published_at, published_by)
+                                     published_at, published_by,
+                                     risk_rules, findings, worst_finding, finding_kinds, read_whole)
                 VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
-                        :publishedAt, :publishedBy)
-                """, row, Order.of(version), "precedence", version.precedence());
+                        :publishedAt, :publishedBy, :riskRules, :findings, :worstFinding, :findingKinds, :readWhole)
+                """, row, Order.of(version), Risk.of(risk), "precedence", version.precedence());
         UsageChanges.add(tx, bundle.repository().id(), UsageAmounts.ONE_VERSION);
         return row;
     }
@@ -293,23 +306,148 @@ public final class VersionRows {
     /// What a bundle's latest version is.
     ///
     /// @param latest the version that [#latest] returns; null if there is none
+    /// @param latestId its id; null if there is none
     /// @param hasVersions whether there is any version, even a yanked one
-    record Latest(UUID bundleId, @Nullable String latest, boolean hasVersions) {}
+    record Latest(
+            UUID bundleId,
+            @Nullable String latest,
+            @Nullable UUID latestId,
+            boolean hasVersions) {}
 
     static List<Latest> latest(Tx tx, Collection<UUID> bundleIds) {
         return tx.list("""
-                        SELECT b.id AS bundle_id,
-                               (SELECT v.version FROM version v WHERE v.bundle_id = b.id AND v.state = 'published'
-                                ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1) AS latest,
+                        SELECT b.id AS bundle_id, l.version AS latest, l.id AS latest_id,
                                CASE WHEN EXISTS (SELECT 1 FROM version v WHERE v.bundle_id = b.id) THEN 1 ELSE 0 END
                                 AS has_versions
-                        FROM bundle b WHERE b.id IN (<ids>)
+                        FROM bundle b LEFT JOIN version l ON l.id = (
+                            SELECT v.id FROM version v WHERE v.bundle_id = b.id AND v.state = 'published'
+                            ORDER BY v.stable DESC, v.sort_key DESC LIMIT 1)
+                        WHERE b.id IN (<ids>)
                         """, Latest.class, "ids", bundleIds);
     }
 
-    /// Returns the kind of each warning about the content of a version.
+    /// Returns bundles of an organization whose latest version has a finding of high severity, by name.
+    static List<OwnBundles.Risky> ofHighRisk(Tx tx, UUID organizationId, int limit) {
+        return tx.list("""
+                        SELECT r.namespace, r.name AS bundle, v.version, v.findings
+                        FROM namespace n JOIN repository r ON r.namespace = n.name JOIN bundle b ON b.repository_id = r.id
+                        JOIN version v ON v.bundle_id = b.id AND v.worst_finding = 'high' AND v.state = 'published'
+                        WHERE n.organization_id = :organization AND b.deleted_at IS NULL AND NOT EXISTS (
+                            SELECT 1 FROM version o WHERE o.bundle_id = b.id AND o.state = 'published'
+                             AND (o.stable, o.sort_key) > (v.stable, v.sort_key))
+                        ORDER BY r.namespace, r.name LIMIT :limit
+                        """, OwnBundles.Risky.class, "organization", organizationId, "limit", limit);
+    }
+
+    /// The risk of a version as stored.
+    ///
+    /// @param riskRules the date of the rules by which it was read; empty if it was not
+    /// @param findings null if it was not read, or could not be
+    private record Risk(
+            String riskRules,
+            @Nullable Integer findings,
+            @Nullable Severity worstFinding,
+            @Nullable String findingKinds,
+            boolean readWhole) {
+        static final Risk UNREADABLE = new Risk(PassportRules.DATE, null, null, null, false);
+        private static final Risk UNREAD = new Risk("", null, null, null, false);
+
+        static Risk of(@Nullable VersionRisk risk) {
+            return risk == null
+                    ? UNREAD
+                    : new Risk(
+                            PassportRules.DATE,
+                            risk.findings(),
+                            risk.worst(),
+                            String.join("\n", risk.kinds()),
+                            risk.extent() == VersionRisk.Extent.WHOLE);
+        }
+    }
+
+    private record RiskOf(UUID id, Risk risk) {}
+
+    private record WarningOf(UUID versionId, String code) {}
+
+    /// Returns the risk of versions, by version. Of a version that was not read, only the warnings of the content
+    /// checks are known.
+    public static Map<UUID, VersionRisk> risks(Tx tx, Collection<UUID> ids) {
+        var risks = new HashMap<UUID, VersionRisk>();
+        var unread = new HashMap<UUID, List<String>>();
+        if (ids.isEmpty()) {
+            return risks;
+        }
+        tx.list("""
+                        SELECT id, risk_rules, findings, worst_finding, finding_kinds, read_whole
+                        FROM version WHERE id IN (<ids>)
+                        """, RiskOf.class, "ids", ids).forEach(row -> {
+            var stored = row.risk();
+            if (stored.findings() == null) {
+                unread.put(row.id(), new ArrayList<>());
+            } else {
+                risks.put(
+                        row.id(),
+                        new VersionRisk(
+                                stored.findings(),
+                                stored.worstFinding(),
+                                Objects.requireNonNullElse(stored.findingKinds(), "")
+                                        .lines()
+                                        .toList(),
+                                stored.readWhole() ? VersionRisk.Extent.WHOLE : VersionRisk.Extent.PART));
+            }
+        });
+        if (!unread.isEmpty()) {
+            tx.list(
+                            "SELECT version_id, code FROM version_warning WHERE version_id IN (<ids>)",
+                            WarningOf.class,
+                            "ids",
+                            unread.keySet())
+                    .forEach(row ->
+                            Objects.requireNonNull(unread.get(row.versionId())).add(row.code()));
+            unread.forEach((id, codes) -> risks.put(id, VersionRisk.of(null, codes)));
+        }
+        return risks;
+    }
+
+    public static VersionRisk risk(Tx tx, UUID id) {
+        return Objects.requireNonNull(risks(tx, List.of(id)).get(id));
+    }
+
+    /// A version that was not read by the present rules.
+    public record Unread(UUID id, UUID bundleId, RepositoryName ref, Version version, Digest digest) {}
+
+    /// Returns versions that were not read by the present rules of passports: those that were never read first, the
+    /// newest of them first.
+    public static List<Unread> unread(Tx tx, int limit) {
+        return tx.list("""
+                        SELECT v.id, v.bundle_id, r.namespace, r.name AS bundle, v.version, m.digest
+                        FROM version v JOIN manifest m ON m.id = v.manifest_id JOIN bundle b ON b.id = v.bundle_id
+                        JOIN repository r ON r.id = b.repository_id
+                        WHERE v.risk_rules < :rules ORDER BY v.risk_rules, v.id DESC LIMIT :limit
+                        """, Unread.class, "rules", PassportRules.DATE, "limit", limit);
+    }
+
+    /// Returns the kind of each warning of the content checks of a version.
     public static List<String> warningCodes(Tx tx, UUID id) {
         return tx.list("SELECT code FROM version_warning WHERE version_id = :id", String.class, "id", id);
+    }
+
+    /// Stores what was read of a version.
+    ///
+    /// @param risk null if its files cannot be read
+    public static void keep(Tx tx, UUID id, @Nullable VersionRisk risk) {
+        tx.later("""
+                UPDATE version SET risk_rules = :riskRules, findings = :findings, worst_finding = :worstFinding,
+                                   finding_kinds = :findingKinds, read_whole = :readWhole
+                WHERE id = :id
+                """, risk == null ? Risk.UNREADABLE : Risk.of(risk), "id", id);
+    }
+
+    /// Returns the beginnings of the messages of versions that have one, by version: the first 300 characters.
+    public static Map<UUID, String> messages(Tx tx, Collection<UUID> versions) {
+        return versions.isEmpty() ? Map.of() : tx.map("""
+                        SELECT id, substr(message, 1, 300) AS message FROM version
+                        WHERE id IN (<ids>) AND message IS NOT NULL
+                        """, UUID.class, String.class, "ids", versions);
     }
 
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {

@@ -46,6 +46,12 @@ public final class AtomFeeds {
         return feed.bytes();
     }
 
+    /// Returns what the publisher says is new; without a message, the name of the bundle.
+    private static String summary(Hub.Release release) {
+        String message = release.message();
+        return message == null || message.isBlank() ? release.name() + " " + release.version() : message;
+    }
+
     private static void entry(XmlWriter feed, Hub.Release release, String site) {
         RepositoryName ref = release.ref();
         String version = URLEncoder.encode(release.version(), StandardCharsets.UTF_8); // which may have a plus
@@ -65,7 +71,7 @@ public final class AtomFeeds {
                 .end()
                 .start("link", "rel", "related", "type", "application/json", "href", site + "/v1/hub/bundles/" + ref)
                 .end()
-                .leaf("summary", release.name() + " " + release.version());
+                .leaf("summary", summary(release));
         if (release.deprecated() != null) {
             feed.start("category", "term", "deprecated", "label", "deprecated").end();
         }

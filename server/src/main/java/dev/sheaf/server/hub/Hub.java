@@ -262,8 +262,9 @@ public final class Hub {
     ///
     /// @param skills the names of the skills that clients can install, one per line
     /// @param skillTools the tools that they ask for, one per line
-    /// @param findings the number of warnings of the checks of the latest version
+    /// @param findings the number of findings of the latest version, see [VersionRisk]
     /// @param findingCodes their kinds, one per line
+    /// @param worstFinding the severity of the worst; null if there is none
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
     /// @param isSigned whether the latest version has a signature, which nobody has verified here
     public record Facts(
@@ -271,6 +272,7 @@ public final class Hub {
             String skillTools,
             int findings,
             String findingCodes,
+            @Nullable String worstFinding,
             boolean isDeprecated,
             @Nullable String replacement,
             @Nullable String yankedVersion,
@@ -329,7 +331,8 @@ public final class Hub {
             String name,
             String version,
             Instant publishedAt,
-            @Nullable String deprecated) {}
+            @Nullable String deprecated,
+            @Nullable String message) {}
 
     /// A listed bundle with all data that the hub shows about it.
     ///

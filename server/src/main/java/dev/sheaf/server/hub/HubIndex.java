@@ -14,6 +14,7 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.FadingCount;
 import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.event.Event;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -48,24 +50,21 @@ public final class HubIndex {
     /// The part of a version's content that the hub uses.
     ///
     /// @param skills the skills with texts, see [SkillTexts]
-    /// @param warnings the kind of each warning of the checks
-    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills, List<String> warnings) {
+    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills, VersionRisk risk) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
-            warnings = List.copyOf(warnings);
         }
 
         /// @param slug the name of the bundle
         /// @param staged see [SkillTexts#of]
         public static Content of(
-                Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged, List<String> warnings) {
-            return new Content(assets, SkillTexts.of(tx, slug, assets, staged), warnings);
+                Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged, VersionRisk risk) {
+            return new Content(assets, SkillTexts.of(tx, slug, assets, staged), risk);
         }
 
         private static Content stored(Tx tx, String slug, VersionRow version) {
-            return of(
-                    tx, slug, AssetRows.list(tx, version.id()), List.of(), VersionRows.warningCodes(tx, version.id()));
+            return of(tx, slug, AssetRows.list(tx, version.id()), List.of(), VersionRows.risk(tx, version.id()));
         }
 
         /// Returns the skills that clients can install.
@@ -187,6 +186,11 @@ public final class HubIndex {
         return !some.isEmpty();
     }
 
+    /// Keeps the risk of a version that was read after its publish, if it is the latest one of a listed bundle.
+    public static void keep(Tx tx, UUID bundleId, Version version, VersionRisk risk) {
+        HubRows.keep(tx, bundleId, version, HubRows.Risk.of(risk));
+    }
+
     private static void show(
             Tx tx,
             Repository repository,
@@ -234,8 +238,7 @@ public final class HubIndex {
                         latest.digest(),
                         String.join("\n", tools),
                         digest,
-                        content.warnings().size(),
-                        content.warnings().stream().distinct().sorted().collect(Collectors.joining("\n")),
+                        HubRows.Risk.of(content.risk()),
                         bundle.deprecation() != null,
                         bundle.deprecationReplacement(),
                         times.yanked()));

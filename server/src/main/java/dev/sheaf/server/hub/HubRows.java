@@ -5,7 +5,9 @@ import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.passport.Severity;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +32,7 @@ final class HubRows {
     private static final String SELECT = """
             SELECT e.repository_id, e.bundle_id, e.namespace, n.display_name AS publisher, e.slug AS bundle, e.name, e.summary, e.asset_types,
                    e.keywords, e.license, e.latest_version, e.created_at, e.published_at, e.updated_at, e.stars,
-                   e.downloads, e.trending, coalesce(e.skills, '') AS skills, e.skill_tools, e.findings, e.finding_codes,
+                   e.downloads, e.trending, coalesce(e.skills, '') AS skills, e.skill_tools, e.findings, e.finding_codes, e.worst_finding,
                    e.deprecated AS is_deprecated, e.replacement, e.yanked_version,
                    CASE WHEN EXISTS (SELECT 1 FROM signature g
                                      WHERE g.repository_id = e.repository_id AND g.subject_digest = e.latest_digest
@@ -49,8 +51,6 @@ final class HubRows {
     /// @param skills the names of the installable skills, one per line
     /// @param skillTools the tools that they ask for, one per line
     /// @param skillsDigest the digest of their rows; empty if there are none
-    /// @param findings the number of warnings of the checks
-    /// @param findingCodes their kinds, one per line
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
     record Row(
             long repositoryId,
@@ -71,11 +71,20 @@ final class HubRows {
             Digest latestDigest,
             String skillTools,
             String skillsDigest,
-            int findings,
-            String findingCodes,
+            Risk risk,
             boolean deprecated,
             @Nullable String replacement,
             @Nullable Version yankedVersion) {}
+
+    /// The risk of the latest version.
+    ///
+    /// @param findingCodes the kinds of the findings, one per line
+    /// @param worstFinding null if there is none
+    record Risk(int findings, String findingCodes, @Nullable Severity worstFinding) {
+        static Risk of(VersionRisk risk) {
+            return new Risk(risk.findings(), String.join("\n", risk.kinds()), risk.worst());
+        }
+    }
 
     /// A set of repositories: a sub-select of their ids, and its parameters as name, value, name, value…
     ///
@@ -148,11 +157,11 @@ final class HubRows {
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
                                        updated_at, trending, skills, facts_of, latest_digest, skill_tools, skills_digest, findings,
-                                       finding_codes, deprecated, replacement, yanked_version)
+                                       finding_codes, worst_finding, deprecated, replacement, yanked_version)
                 VALUES (:repositoryId, 1, :bundleId, :namespace, :bundle, :title, :name, :summary,
                         :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
                         :updatedAt, :trending, :skills, :latestVersion, :latestDigest, :skillTools, :skillsDigest, :findings,
-                        :findingCodes, :deprecated, :replacement, :yankedVersion)
+                        :findingCodes, :worstFinding, :deprecated, :replacement, :yankedVersion)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
                     slug = excluded.slug, title = excluded.title, name = excluded.name,
@@ -163,11 +172,21 @@ final class HubRows {
                     latest_digest = excluded.latest_digest, skill_tools = excluded.skill_tools,
                     skills_digest = excluded.skills_digest,
                     findings = excluded.findings, finding_codes = excluded.finding_codes,
+                    worst_finding = excluded.worst_finding,
                     deprecated = excluded.deprecated, replacement = excluded.replacement,
                     yanked_version = excluded.yanked_version,
                     trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
                                     ELSE hub_entry.trending END
                 """, entry);
+    }
+
+    /// Updates the risk of a bundle whose latest version is this one.
+    static void keep(Tx tx, UUID bundleId, Version version, Risk risk) {
+        tx.later("""
+                UPDATE hub_entry SET findings = :findings, finding_codes = :findingCodes, worst_finding = :worstFinding
+                WHERE repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
+                 AND latest_version = :version
+                """, risk, "bundle", bundleId, "version", version);
     }
 
     static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
@@ -373,7 +392,7 @@ final class HubRows {
 
     private static final String RELEASE = """
             SELECT v.id, e.namespace, e.slug AS bundle, e.name, v.version, v.published_at,
-                   v.deprecation_message AS deprecated
+                   v.deprecation_message AS deprecated, v.message
             FROM hub_entry e JOIN version v ON v.bundle_id = e.bundle_id
             WHERE v.state = 'published'
             """;

@@ -25,6 +25,7 @@ import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.PackedLists;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -37,6 +38,7 @@ import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.DeletedBundles;
+import dev.sheaf.server.bundle.version.InstallableBundles;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.bundle.version.VersionDeletion;
@@ -75,6 +77,7 @@ public final class BundleModule implements FeatureModule {
     private final WorkingAssets working;
     private final VersionComparer diff;
     private final VersionPassports passports;
+    private final UnreadVersions unread;
     private final VersionDeletion deletion;
     private final TagChanges tagging;
     private final Push push;
@@ -105,10 +108,11 @@ public final class BundleModule implements FeatureModule {
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
         this.passports = new VersionPassports(bytes(), node.cpu());
+        this.unread = new UnreadVersions(database, repositories, passports);
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
-        this.push = new Push(admission, publish, registry.blobs(), checks);
+        this.push = new Push(admission, publish, registry.blobs(), checks, passports);
         this.list = new BundleList(database, org.namespaces());
     }
 
@@ -159,6 +163,7 @@ public final class BundleModule implements FeatureModule {
     public void begin(NodeTimer timer) {
         timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
         timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
+        timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readSome);
     }
 
     @Override
@@ -182,6 +187,10 @@ public final class BundleModule implements FeatureModule {
         return new StoredContentChecks(registry.repositories(), registry.blobs(), checks);
     }
 
+    public UnreadVersions unread() {
+        return unread;
+    }
+
     public PullCounts downloads() {
         return downloads;
     }
@@ -192,6 +201,10 @@ public final class BundleModule implements FeatureModule {
 
     OwnBundles own() {
         return new OwnBundles(node.database(), bundles);
+    }
+
+    InstallableBundles installable() {
+        return new InstallableBundles(node.database(), bundles);
     }
 
     DeletedBundles trash() {

@@ -58,6 +58,7 @@ final class OrgConsole {
                 features.audit().log(),
                 features.bundle().own(),
                 features.bundle().list(),
+                features.bundle().installable(),
                 features.org().namespaces());
     }
 
@@ -71,6 +72,7 @@ final class OrgConsole {
                 features.queues().dead(),
                 org.transfers(),
                 org.invitations(),
+                features.bundle().own(),
                 node.clock());
         return new OverviewPages(
                 org.organizations(),

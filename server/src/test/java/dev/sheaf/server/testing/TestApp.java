@@ -12,6 +12,7 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.App;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.TokenSubject;
+import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.http.message.Route;
 import java.io.IOException;
@@ -188,6 +189,11 @@ public final class TestApp implements AutoCloseable {
     /// Writes what was downloaded, without waiting for the timer.
     public void countDownloads() {
         app.modules().bundle().downloads().flush();
+    }
+
+    /// What reads the versions whose findings are not known, as the timer does.
+    public UnreadVersions unreadVersions() {
+        return app.modules().bundle().unread();
     }
 
     /// Writes what was refused into the audit log, without waiting for the timer.

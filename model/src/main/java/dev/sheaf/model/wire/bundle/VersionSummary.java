@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// A version in a list (contract 3.6).
 ///
 /// @param deprecation the deprecation of this version, not of the whole bundle
+/// @param message the beginning of the publisher's message about this version, at most 300 characters
 public record VersionSummary(
         UUID id,
         UUID bundleId,
@@ -19,4 +20,5 @@ public record VersionSummary(
         @Nullable Instant yankedAt,
         @Nullable String yankReason,
         Resolution.@Nullable Deprecation deprecation,
-        Instant createdAt) {}
+        Instant createdAt,
+        @Nullable String message) {}

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// kinds, otherwise `config` or `other`
 /// @param tags the bundle's keywords, without keywords that name a capability
 /// @param isSigned whether the latest version has a signature; the registry has not verified it
-/// @param findings the number of warnings of the checks of the latest version
-/// @param findingCodes the kinds of these warnings
+/// @param findings the number of findings of the latest version: of its passport from medium on, and of the content
+/// checks
+/// @param findingCodes the passport's rules and the codes of the checks
+/// @param worstFinding the severity of the worst: `medium` or `high`; null if there is none
 /// @param skillsCount the number of skills that clients can install
 /// @param tools the tools that the skills ask for, without arguments
 /// @param replacement what to use instead of a deprecated bundle
@@ -49,6 +51,7 @@ public record HubBundle(
         boolean isSigned,
         int findings,
         List<String> findingCodes,
+        @Nullable String worstFinding,
         int skillsCount,
         List<String> tools,
         @Nullable String replacement,

@@ -177,7 +177,9 @@ public final class BundleRecords {
                         .toList());
     }
 
-    public static VersionSummary summary(BundleSnapshot bundle, VersionRow version, Call call) {
+    /// @param message the beginning of the publisher's message; null if there is none, or it is not shown
+    public static VersionSummary summary(
+            BundleSnapshot bundle, VersionRow version, @Nullable String message, Call call) {
         return new VersionSummary(
                 version.id(),
                 version.bundleId(),
@@ -190,7 +192,8 @@ public final class BundleRecords {
                 version.yankedAt(),
                 version.yankReason(),
                 deprecation(version.deprecation()),
-                version.publishedAt());
+                version.publishedAt(),
+                message);
     }
 
     static VersionDetail detail(

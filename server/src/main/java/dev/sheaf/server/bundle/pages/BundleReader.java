@@ -152,10 +152,10 @@ public final class BundleReader {
         var part = listing.of(bundle, wanted, limit);
         var versions = part.versions().stream()
                 .map(listed -> new ListedVersion(
-                        BundleRecords.summary(bundle, listed.version(), page.call()),
+                        BundleRecords.summary(bundle, listed.version(), listed.message(), page.call()),
                         listed.version().size(),
                         PageFormat.text(listed.message()),
-                        listed.warnings(),
+                        listed.risk(),
                         listed.pulls()))
                 .toList();
         return new ListedVersion.Part(versions, part.hasHigher(), part.hasLower());
@@ -171,7 +171,7 @@ public final class BundleReader {
     /// Returns the highest versions.
     public List<VersionSummary> versions(PageCall page, BundleSnapshot bundle, int limit) {
         return bundles.versions(bundle, null, limit).stream()
-                .map(row -> BundleRecords.summary(bundle, row, page.call()))
+                .map(row -> BundleRecords.summary(bundle, row, null, page.call()))
                 .toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages;
 
 import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.console.PageFormat;
 import java.util.List;
 
@@ -8,9 +9,8 @@ import java.util.List;
 ///
 /// @param size the size of its files, in bytes
 /// @param message the beginning of its publisher's message; empty if there is none
-/// @param findings the number of findings of the content checks
 /// @param pulls the pulls of the last 30 days
-public record ListedVersion(VersionSummary summary, long size, String message, long findings, long pulls) {
+public record ListedVersion(VersionSummary summary, long size, String message, VersionRisk risk, long pulls) {
     /// A part of the list.
     ///
     /// @param hasHigher whether there are versions above

@@ -10,12 +10,12 @@ import dev.sheaf.model.passport.PassportSummary.News;
 import dev.sheaf.model.passport.PassportSummary.Phrase;
 import dev.sheaf.model.passport.Severity;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.PageFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +45,6 @@ public record PassportView(
     private static final int MOST_UNREAD = 3;
     private static final String PASSPORT = "#passport";
     private static final int ENTRY = 120; // bytes of the elements of an entry
-    /// The code of a content check that is a finding too.
-    private static final String SECRET = "probable-secret";
-
-    /// The codes of content checks that the passport has, too, if it could be made.
-    private static final Set<String> BOTH =
-            Set.of(SECRET, "bidirectional-control", "invisible-character", "control-character");
-
     private static final Pattern LINE = Pattern.compile("\\bline ([0-9]{1,9})\\b");
 
     public PassportView {
@@ -91,10 +84,6 @@ public record PassportView(
             Severity severity, String text, String what, String rule, List<Spot> places, int more, String advice) {
         public String tone() {
             return severity == Severity.HIGH ? "bad" : severity == Severity.MEDIUM ? "warn" : "info";
-        }
-
-        boolean isHidden() {
-            return rule.startsWith("hidden-") || rule.equals("control-characters");
         }
 
         public String icon() {
@@ -268,7 +257,7 @@ public record PassportView(
             });
         }
         known.warnings().stream()
-                .filter(warning -> warning.code().equals(SECRET))
+                .filter(warning -> warning.code().equals(VersionRisk.SECRET))
                 .forEach(warning -> findings.add(secret(known, warning)));
         findings.sort(Comparator.comparing(Finding::severity).reversed());
         return findings;
@@ -283,7 +272,7 @@ public record PassportView(
                 Severity.MEDIUM,
                 "A secret that was left in a file",
                 from < 0 || to < from ? warning.detail() : warning.detail().substring(from, to),
-                SECRET,
+                VersionRisk.SECRET,
                 List.of(new Spot(place.path() + ":" + place.line(), known.file(place))),
                 0,
                 "Revoke it: published is no longer secret.");
@@ -318,31 +307,11 @@ public record PassportView(
 
     /// Returns the results of the content checks that are not among the findings.
     public List<VersionDetail.Warning> besides(List<VersionDetail.Warning> warnings) {
-        return besides(warnings, !rows.isEmpty());
-    }
-
-    private static List<VersionDetail.Warning> besides(List<VersionDetail.Warning> warnings, boolean isRead) {
-        var known = isRead ? BOTH : Set.of(SECRET);
+        boolean isRead = !rows.isEmpty();
         return warnings.stream()
-                .filter(warning -> !known.contains(warning.code()))
+                .filter(warning -> !warning.code().equals(VersionRisk.SECRET))
+                .filter(warning -> !isRead || !VersionRisk.isInPassport(warning.code()))
                 .toList();
-    }
-
-    /// Returns how many things a reader should look at: grave findings, and what the content checks found
-    /// besides. Hidden characters count although the passport takes them for harmless.
-    private static long worst(Known known, @Nullable Passport passport, List<Finding> findings) {
-        var grave = findings.stream()
-                .filter(finding -> finding.severity().compareTo(Severity.MEDIUM) >= 0)
-                .toList();
-        var besides = besides(known.warnings(), passport != null);
-        boolean isHiddenKnown = passport == null || grave.stream().anyMatch(Finding::isHidden);
-        long hidden = isHiddenKnown
-                ? 0
-                : known.warnings().stream()
-                        .filter(warning ->
-                                BOTH.contains(warning.code()) && !warning.code().equals(SECRET))
-                        .count();
-        return grave.size() + besides.size() + hidden;
     }
 
     // --- verdict ---
@@ -353,7 +322,9 @@ public record PassportView(
             @Nullable PassportChange change,
             List<Finding> findings,
             String place) {
-        long worst = worst(known, passport, findings);
+        var risk = VersionRisk.of(
+                passport,
+                known.warnings().stream().map(VersionDetail.Warning::code).toList());
         var facts = new ArrayList<Fact>();
         facts.add(new Fact("shield", known.isSigned() ? "Has a signature, not verified here" : "Not signed", null));
         if (passport != null) {
@@ -370,18 +341,14 @@ public record PassportView(
         if (known.version().yank() != null) {
             return new Verdict("bad", "yank", "Yanked: do not start to use it", null, facts);
         }
-        if (worst > 0) {
+        if (risk.findings() > 0) {
             var link = new Link(
-                    PageFormat.count(worst, "finding", "findings"),
+                    PageFormat.count(risk.findings(), "finding", "findings"),
                     place + (findings.isEmpty() ? "#checks" : "#findings"));
-            return new Verdict("warn", "warn", "Look first:", link, facts);
+            return new Verdict(risk.isHigh() ? "bad" : "warn", "warn", "Look first:", link, facts);
         }
-        if (passport == null) {
-            return new Verdict(null, "circle", "Not checked", null, facts);
-        }
-        return passport.complete()
-                ? new Verdict("ok", "check", "Nothing found", null, facts)
-                : new Verdict(null, "circle", "Nothing found in what was read", null, facts);
+        boolean isWhole = risk.extent() == VersionRisk.Extent.WHOLE;
+        return new Verdict(isWhole ? "ok" : null, isWhole ? "check" : "circle", risk.withoutFindings(), null, facts);
     }
 
     private static void runs(Passport passport, @Nullable PassportChange change, String place, List<Fact> facts) {
@@ -397,7 +364,8 @@ public record PassportView(
             facts.add(new Fact("play", "", new Link(words, place + PASSPORT)));
         }
         if (passport.rows().runs().isEmpty()) {
-            facts.add(new Fact("play", "Runs nothing", null));
+            facts.add(
+                    new Fact("play", "No scripts, programs or hooks", null)); // the text may still tell an agent to run
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.PassportScan;
+import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
 import dev.sheaf.server.bundle.StoredAsset;
@@ -15,10 +16,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /// Makes the passports of versions, and keeps them by the digest of the manifest, since a version never changes.
@@ -51,20 +54,51 @@ public final class VersionPassports {
     /// @param before receives the number of bytes to be read if the passport is not kept; may refuse by throwing
     /// @throws ProblemException those of [CpuPool#run]; blob-unknown if content is damaged
     public Passport of(Repository repository, Resolved version, LongConsumer before) {
-        return results.get(version.version().digest(), () -> {
-            var scan = PassportScan.of(sources(version.assets()));
+        return of(repository, version.version().digest(), version.assets(), before);
+    }
+
+    /// Returns the passport of the version with this manifest.
+    ///
+    /// @throws ProblemException as above
+    Passport of(Repository repository, Digest manifest, List<StoredAsset> assets, LongConsumer before) {
+        return results.get(manifest, () -> {
+            var scan = PassportScan.of(assets.stream()
+                    .map(StoredAsset::asset)
+                    .map(VersionPassports::source)
+                    .toList());
             before.accept(
                     scan.wanted().stream().mapToLong(PassportScan.Part::bytes).sum());
-            var beginnings = read(repository, version.assets(), scan.wanted());
+            var beginnings = read(repository, assets, scan.wanted());
             return budget -> scan.scan(path -> Optional.ofNullable(beginnings.get(path)), budget::check);
         });
     }
 
-    private static List<PassportScan.Source> sources(List<StoredAsset> assets) {
-        return assets.stream()
-                .map(asset -> new PassportScan.Source(
-                        asset.path().value(), asset.size(), Boolean.TRUE.equals(asset.executable())))
-                .toList();
+    /// Returns the passport of content that is about to be published; empty if the processors are busy.
+    ///
+    /// @param manifest the digest of the manifest with these assets
+    /// @param bytes returns the content of each asset by its path
+    public Optional<Passport> ofContent(Digest manifest, List<Asset> assets, Function<String, Optional<byte[]>> bytes) {
+        try {
+            return Optional.of(results.get(manifest, () -> {
+                var scan = PassportScan.of(
+                        assets.stream().map(VersionPassports::source).toList());
+                return budget -> scan.scan(path -> bytes.apply(path).map(VersionPassports::beginning), budget::check);
+            }));
+        } catch (ProblemException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /// Returns the part of a file that is read, so that the passport is the same as later from what is stored.
+    private static byte[] beginning(byte[] file) {
+        return file.length <= PassportScan.MAX_FILE ? file : Arrays.copyOf(file, PassportScan.MAX_FILE);
+    }
+
+    private static PassportScan.Source source(Asset asset) {
+        return new PassportScan.Source(asset.path().value(), asset.size(), Boolean.TRUE.equals(asset.executable()));
     }
 
     /// Reads the files before computing, so that a slow bucket does not block the pool.

@@ -8,8 +8,10 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.archive.PackedFile;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.model.passport.Passport;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -37,14 +39,31 @@ public record NewVersion(
     ///
     /// @param message the publisher's message
     /// @param packed the files in its only layer if that layer is an archive
-    public record Notes(@Nullable String message, List<ContentChecks.Warning> warnings, List<PackedFile> packed) {
+    /// @param passport null if the files are read later
+    public record Notes(
+            @Nullable String message,
+            List<ContentChecks.Warning> warnings,
+            List<PackedFile> packed,
+            @Nullable Passport passport) {
         public Notes {
             warnings = ContentChecks.ofVersion(warnings);
             packed = List.copyOf(packed);
         }
 
         public Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
-            this(message, warnings, List.of());
+            this(message, warnings, List.of(), null);
+        }
+
+        /// Returns what is known of the version's risk.
+        VersionRisk risk() {
+            return VersionRisk.of(
+                    passport, warnings.stream().map(ContentChecks.Warning::code).toList());
+        }
+
+        /// Returns the risk if the files were read; null otherwise.
+        @Nullable
+        VersionRisk read() {
+            return passport == null ? null : risk();
         }
     }
 

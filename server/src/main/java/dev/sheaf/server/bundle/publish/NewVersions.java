@@ -12,7 +12,6 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -47,7 +46,14 @@ final class NewVersions {
         var current = LatestTag.latest(tx, bundle, ready.taken().tag(Tag.LATEST)); // before the new version exists
         var stored = manifests.store(tx, bundle.repository(), content.manifest(), ready.linked());
         var manifest = stored.manifest();
-        var version = VersionRows.insert(tx, bundle, content.version(), manifest, content.size(), origin.actor());
+        var version = VersionRows.insert(
+                tx,
+                bundle,
+                content.version(),
+                manifest,
+                content.size(),
+                origin.actor(),
+                publication.notes().read());
         var assets = AssetRows.insert(tx, version.id(), content.assets());
         VersionNoteRows.insert(tx, version.id(), publication.notes());
         var event = new Event.VersionPublished(
@@ -129,9 +135,7 @@ final class NewVersions {
                         slug,
                         published.assets(),
                         publication.blobs(),
-                        publication.notes().warnings().stream()
-                                .map(ContentChecks.Warning::code)
-                                .toList())
+                        publication.notes().risk())
                 : null;
         var row = content == null ? bundle.bundle() : described(tx, bundle, publication, content);
         if (bundle.visibility() == Visibility.PUBLIC) {

@@ -96,7 +96,7 @@ public final class OciPush {
         var warnings = warnings(name, assets);
         var listed = packed.of(name, document, assets);
         warnings.addAll(listed.warnings());
-        return new NewVersion.Notes(null, warnings, listed.files());
+        return new NewVersion.Notes(null, warnings, listed.files(), null);
     }
 
     private ArrayList<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {

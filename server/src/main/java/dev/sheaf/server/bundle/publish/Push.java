@@ -2,10 +2,12 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.model.passport.Passport;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.check.SkillChecks;
+import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Publishes a version that is sent in one request (contract 3.5). Thread-safe.
 public final class Push {
@@ -20,12 +23,15 @@ public final class Push {
     private final Publish publish;
     private final Blobs blobs;
     private final ContentChecks checks;
+    private final VersionPassports passports;
 
-    public Push(PublishPrecheck admission, Publish publish, Blobs blobs, ContentChecks checks) {
+    public Push(
+            PublishPrecheck admission, Publish publish, Blobs blobs, ContentChecks checks, VersionPassports passports) {
         this.admission = admission;
         this.publish = publish;
         this.blobs = blobs;
         this.checks = checks;
+        this.passports = passports;
     }
 
     /// Refuses a caller who may not publish under the name, before the request's body is read.
@@ -48,7 +54,7 @@ public final class Push {
                 assets.stream().map(Asset::packed).toList());
         var content = NewVersion.Content.packed(request.version(), assets, packaging);
         admission.admit(origin, request.name(), content);
-        var notes = new NewVersion.Notes(request.message(), warnings(request));
+        var notes = new NewVersion.Notes(request.message(), warnings(request), List.of(), passport(packaging, request));
         var staged = stage(packaging, request.content());
         var publication =
                 new NewVersion(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
@@ -66,6 +72,16 @@ public final class Push {
             blobs.discard(staged, e);
             throw e;
         }
+    }
+
+    /// Makes the passport while the files are in memory; null if the processors are busy, so that it is made later.
+    private @Nullable Passport passport(OciPackaging packaging, PushRequest request) {
+        var bytes = new HashMap<String, byte[]>();
+        request.content().forEach(sent -> bytes.put(sent.asset.path().value(), sent.bytes));
+        return passports
+                .ofContent(
+                        packaging.manifest().digest(), request.assets(), path -> Optional.ofNullable(bytes.get(path)))
+                .orElse(null);
     }
 
     private List<ContentChecks.Warning> warnings(PushRequest request) {

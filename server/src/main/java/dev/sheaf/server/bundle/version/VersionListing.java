@@ -4,11 +4,11 @@ import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.bundle.publish.VersionNoteRows;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +23,8 @@ public final class VersionListing {
     /// A version of the list.
     ///
     /// @param message the first 300 characters of the publisher's message
-    /// @param warnings the number of findings of the content checks
     /// @param pulls the pulls of the last 30 days
-    public record Listed(VersionRow version, @Nullable String message, long warnings, long pulls) {}
+    public record Listed(VersionRow version, @Nullable String message, VersionRisk risk, long pulls) {}
 
     /// A part of the list.
     ///
@@ -60,18 +59,15 @@ public final class VersionListing {
             boolean isMore = rows.size() > limit;
             var some = !isMore ? rows : above != null ? rows.subList(1, limit + 1) : rows.subList(0, limit);
             var ids = some.stream().map(VersionRow::id).toList();
-            Map<?, VersionNoteRows.Brief> notes = VersionNoteRows.brief(tx, ids);
-            Map<?, Long> pulls = PullCounts.ofVersions(tx, ids);
+            var messages = VersionRows.messages(tx, ids);
+            var risks = VersionRows.risks(tx, ids);
+            var pulls = PullCounts.ofVersions(tx, ids);
             var listed = some.stream()
                     .map(row -> new Listed(
                             row,
-                            Optional.ofNullable(notes.get(row.id()))
-                                    .map(VersionNoteRows.Brief::message)
-                                    .orElse(null),
-                            Optional.ofNullable(notes.get(row.id()))
-                                    .map(VersionNoteRows.Brief::warnings)
-                                    .orElse(0L),
-                            Optional.ofNullable(pulls.get(row.id())).orElse(0L)))
+                            messages.get(row.id()),
+                            Objects.requireNonNull(risks.get(row.id())),
+                            pulls.getOrDefault(row.id(), 0L)))
                     .toList();
             return new Part(listed, above != null ? isMore : below != null, above != null || isMore);
         });

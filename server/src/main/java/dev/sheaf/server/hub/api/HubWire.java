@@ -86,6 +86,7 @@ public final class HubWire {
                 entry.facts().isSigned(),
                 entry.facts().findings(),
                 entry.facts().findingCodes().lines().toList(),
+                entry.facts().worstFinding(),
                 entry.facts().skillCount(),
                 entry.facts().skillTools().lines().toList(),
                 entry.facts().replacement(),

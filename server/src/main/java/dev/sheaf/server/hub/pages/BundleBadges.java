@@ -1,18 +1,16 @@
 package dev.sheaf.server.hub.pages;
 
+import dev.sheaf.model.passport.Severity;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.console.PageFormat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What lists say about the state and the trust of a bundle, always in the same order: state, signature,
 /// checks, tools.
 public final class BundleBadges {
     private static final int SHOWN_TOOLS = 3;
-    private static final String NOT_CHECKED = "not-checked";
-    private static final Set<String> GRAVE = Set.of("probable-secret", "bidirectional-control", "invisible-character");
 
     private BundleBadges() {}
 
@@ -32,8 +30,8 @@ public final class BundleBadges {
             badges.add(new Badge("bad", "yank", bundle.yankedVersion() + " is yanked"));
         }
         badges.add(bundle.isSigned() ? new Badge("ok", "shield", "Signed") : new Badge(null, "shield", "Not signed"));
-        if (bundle.findings() > 0) { // without one there is no badge: these checks do not look at behaviour
-            badges.add(checks(bundle));
+        if (bundle.findings() > 0) { // without one there is no badge: it would promise more than the checks can
+            badges.add(findings(bundle.findings(), Severity.HIGH.toString().equals(bundle.worstFinding())));
         }
         if (!bundle.tools().isEmpty()) {
             badges.add(tools(bundle.tools()));
@@ -57,11 +55,10 @@ public final class BundleBadges {
         return new Badge(null, "tool", text);
     }
 
-    private static Badge checks(HubBundle bundle) {
-        if (bundle.findingCodes().equals(List.of(NOT_CHECKED))) {
-            return new Badge(null, "info", "Not checked");
-        }
-        boolean isGrave = bundle.findingCodes().stream().anyMatch(GRAVE::contains);
-        return new Badge(isGrave ? "bad" : "warn", "warn", PageFormat.count(bundle.findings(), "finding", "findings"));
+    /// Returns the badge of a version's findings.
+    ///
+    /// @param isHigh whether one of them is of high severity
+    static Badge findings(int count, boolean isHigh) {
+        return new Badge(isHigh ? "bad" : "warn", "warn", PageFormat.count(count, "finding", "findings"));
     }
 }

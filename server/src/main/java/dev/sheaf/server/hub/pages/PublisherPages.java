@@ -122,6 +122,10 @@ public final class PublisherPages {
                             ? new BundleBadges.Badge("bad", "yank", "All versions are yanked")
                             : new BundleBadges.Badge(null, "info", "No version yet"));
         }
+        var risk = versions == null ? null : versions.risk();
+        if (risk != null && risk.findings() > 0) {
+            badges.add(BundleBadges.findings(risk.findings(), risk.isHigh()));
+        }
         return row(bundle, PageFormat.text(latest), badges, null);
     }
 

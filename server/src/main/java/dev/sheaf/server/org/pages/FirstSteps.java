@@ -1,12 +1,14 @@
 package dev.sheaf.server.org.pages;
 
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.account.SessionView;
 import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.version.InstallableBundles;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -25,22 +27,30 @@ import org.jspecify.annotations.Nullable;
 /// audit log, and counts of pulls. It stores nothing.
 public final class FirstSteps {
     private static final String BY_DEVICE = "device";
-    private static final int LOOKED_AT = 50; // sessions, keys
+    private static final int LOOKED_AT = 50; // sessions, keys, bundles
 
     private final Sessions sessions;
     private final ApiKeys keys;
     private final AuditLog log;
     private final OwnBundles bundles;
     private final BundleList list;
+    private final InstallableBundles installables;
     private final Namespaces namespaces;
 
     public FirstSteps(
-            Sessions sessions, ApiKeys keys, AuditLog log, OwnBundles bundles, BundleList list, Namespaces namespaces) {
+            Sessions sessions,
+            ApiKeys keys,
+            AuditLog log,
+            OwnBundles bundles,
+            BundleList list,
+            InstallableBundles installables,
+            Namespaces namespaces) {
         this.sessions = sessions;
         this.keys = keys;
         this.log = log;
         this.bundles = bundles;
         this.list = list;
+        this.installables = installables;
         this.namespaces = namespaces;
     }
 
@@ -76,8 +86,7 @@ public final class FirstSteps {
         var published = published(org);
         boolean isInstalled =
                 program.isPresent() && isPulledSince(org, program.get().at());
-        String named =
-                published.map(Published::bundle).or(() -> existing(org)).orElseGet(() -> namespace(org) + "/hello");
+        String named = installable(org, published).orElseGet(() -> namespace(org) + "/hello");
         var steps = new ArrayList<Step>();
         steps.add(new Step(
                 "Get the client",
@@ -170,12 +179,15 @@ public final class FirstSteps {
                 .anyMatch(pulled -> pulled.day() >= day && pulled.downloads() > 0);
     }
 
-    private Optional<String> existing(OrgPage org) {
-        return first(org)
-                .flatMap(space ->
-                        list.list(org.page().caller(), new Namespace(space), BundleList.Filter.ALL, null, 1).stream()
-                                .findFirst()
-                                .map(bundle -> bundle.name().toString()));
+    /// Returns a bundle that can be installed without a question: the viewer's own, or else one of the organization.
+    private Optional<String> installable(OrgPage org, Optional<Published> published) {
+        var caller = org.page().caller();
+        var names = new ArrayList<RepositoryName>();
+        published.map(done -> RepositoryName.parse(done.bundle())).ifPresent(names::add);
+        first(org)
+                .ifPresent(space -> list.list(caller, new Namespace(space), BundleList.Filter.ALL, null, LOOKED_AT)
+                        .forEach(bundle -> names.add(bundle.name())));
+        return installables.first(caller, names).map(RepositoryName::toString);
     }
 
     private Optional<String> first(OrgPage org) {

@@ -3,7 +3,10 @@ package dev.sheaf.server.org.pages;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.OwnBundles;
+import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.directory.NamespaceTransfers;
 import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.member.Invitations;
@@ -28,6 +31,7 @@ public final class OrgNeeds {
     private final DeadJobs dead;
     private final NamespaceTransfers transfers;
     private final Invitations invitations;
+    private final OwnBundles bundles;
     private final InstantSource clock;
 
     public OrgNeeds(
@@ -36,12 +40,14 @@ public final class OrgNeeds {
             DeadJobs dead,
             NamespaceTransfers transfers,
             Invitations invitations,
+            OwnBundles bundles,
             InstantSource clock) {
         this.keys = keys;
         this.webhooks = webhooks;
         this.dead = dead;
         this.transfers = transfers;
         this.invitations = invitations;
+        this.bundles = bundles;
         this.clock = clock;
     }
 
@@ -65,7 +71,8 @@ public final class OrgNeeds {
             String link,
             String button) {}
 
-    /// Returns what the viewer can do something about: admins see all, others only dead jobs.
+    /// Returns what the viewer can do something about: admins see all, publishers dead jobs and findings, readers dead
+    /// jobs.
     ///
     /// @param gauges the usage of the organization's quotas
     List<Need> of(OrgPage org, List<OverviewPages.Gauge> gauges) {
@@ -76,6 +83,9 @@ public final class OrgNeeds {
             keys(org, caller, needs);
         }
         dead(org, caller, needs);
+        if (org.page().may(RoutePermission.WRITE)) {
+            findings(caller, needs);
+        }
         if (org.isAdmin()) {
             gauges.stream()
                     .filter(OverviewPages.Gauge::isNear)
@@ -158,6 +168,23 @@ public final class OrgNeeds {
                     "All attempts are used up.",
                     org.path("/queues/{}/dead", queue.slug()).toString(),
                     "Open"));
+        }
+    }
+
+    /// Names the bundles that an installation asks about first.
+    private void findings(Caller.Known caller, List<Need> needs) {
+        for (var risky : bundles.risky(caller, SHOWN)) {
+            var name = risky.ref();
+            needs.add(new Need(
+                    "warn",
+                    "bad",
+                    name + " " + risky.version(),
+                    "has " + PageFormat.count(risky.findings(), "finding", "findings")
+                            + ", one or more of high severity",
+                    null,
+                    "sheaf add asks before it installs such a version. Publish one without, or yank it.",
+                    ApiPath.of("/{}/{}/versions/{}", name.namespace(), name.bundle(), risky.version()) + "#findings",
+                    "Look"));
         }
     }
 

@@ -49,6 +49,7 @@ public final class WelcomePages {
                 .with("org", org.organization())
                 .with("steps", all)
                 .with("done", done)
+                .with("isAdmin", org.isAdmin())
                 .with("here", org.path("/welcome").toString())
                 .in("organization")
                 .forMachines("GET /v1/users/me", "sheaf whoami")

@@ -254,7 +254,7 @@ class BundlePagesTest extends OnConsole {
         String html = anybody.open(at("/acme/told/versions")).html();
 
         assertThat(html)
-                .contains("Yanked: loses ‹U+202E› data", "1 finding<", "nothing found", "is-off", ">latest<")
+                .contains("Yanked: loses ‹U+202E› data", "1 finding<", "Nothing found", "is-off", ">latest<")
                 .contains("name=\"a\" value=\"1.0.0\" aria-label=\"Compare from 1.0.0\" checked")
                 .contains("name=\"b\" value=\"1.1.0\" aria-label=\"Compare to 1.1.0\" checked")
                 .containsPattern("data-l=\"Pulls, 30 days\">1<svg")

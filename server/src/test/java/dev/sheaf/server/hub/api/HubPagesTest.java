@@ -80,6 +80,18 @@ class HubPagesTest extends HubScenario {
     }
 
     @Test
+    void aFeedSaysWhatIsNew() throws Exception {
+        publish("news/kit", "1.0.0");
+        app().post(bundle("news/kit") + ":push", app().admin(), """
+                {"version": "1.1.0", "message": "Faster & <i>safer</i>.", "manifest": [
+                 {"logicalPath": "a.md", "contentText": "a"}]}""");
+
+        var feed = xml(anonymous(hub("news/kit") + "/feed.atom")).getDocumentElement();
+
+        assertThat(all(feed, "summary").getFirst()).isEqualTo("Faster & <i>safer</i>.");
+    }
+
+    @Test
     void aFeedListsTheNewestVersionsOfABundleAndOfAPublisher() throws Exception {
         publish("feed/kit", "1.0.0");
         publish("feed/kit", "1.1.0");

@@ -39,8 +39,6 @@ public final class FilesPages {
         var wanted =
                 new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
         var passport = bundles.passport(page, opened.seen(), opened.found(), opened.version());
-        var notes = CheckNotes.besides(passport, opened);
-        var shown = CheckNotes.within(notes, NOTES);
         page.naming(page.names(opened.actors()));
         String name = opened.bundle().ref();
         String version = opened.version().version();
@@ -56,8 +54,7 @@ public final class FilesPages {
                                 page.call().baseUrl()))
                 .with("tree", VersionTree.of(opened, wanted))
                 .with("passport", passport)
-                .with("notes", shown)
-                .with("moreNotes", notes.size() - shown.size())
+                .with("checks", CheckNotes.of(passport, opened, NOTES))
                 .with(
                         "pulls",
                         PullBars.of(

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
@@ -97,7 +98,9 @@ public record VersionTree(
             this.wanted = wanted;
             var warnings = opened.version().warnings();
             if (warnings != null) {
-                warnings.forEach(warning -> warned.add(warning.logicalPath()));
+                warnings.stream()
+                        .filter(warning -> VersionRisk.isFinding(warning.code()))
+                        .forEach(warning -> warned.add(warning.logicalPath()));
             }
         }
 

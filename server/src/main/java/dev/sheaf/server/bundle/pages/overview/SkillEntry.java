@@ -4,6 +4,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.SkillDocuments;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
@@ -104,6 +105,7 @@ public record SkillEntry(String name, String description, int files, String tool
         long checked = warnings == null
                 ? 0
                 : passport.besides(warnings).stream()
+                        .filter(warning -> VersionRisk.isFinding(warning.code()))
                         .filter(warning -> !warning.logicalPath().isEmpty()
                                 && warning.logicalPath().startsWith(folder))
                         .count();
