@@ -106,7 +106,9 @@ class RevocationTimesTest {
             switch (disturbance) {
                 case NONE -> {}
                 case KILLED ->
-                    statement.executeQuery("SELECT pg_terminate_backend(pid) " + others).close();
+                    statement
+                            .executeQuery("SELECT pg_terminate_backend(pid) " + others)
+                            .close();
                 case LISTEN_FROZEN -> {
                     try (var found = statement.executeQuery("SELECT pid " + others + " AND query ILIKE 'LISTEN%'")) {
                         while (found.next()) {
@@ -123,7 +125,9 @@ class RevocationTimesTest {
 
     private static void signal(String name, List<Long> pids) throws IOException, InterruptedException {
         for (long pid : pids) {
-            assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor())
+            assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                            .start()
+                            .waitFor())
                     .isZero();
         }
     }
