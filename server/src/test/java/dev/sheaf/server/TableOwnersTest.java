@@ -106,6 +106,7 @@ class TableOwnersTest {
                             "download_day",
                             "download_seen",
                             "said_profile")),
+            Map.entry("apm", Set.of("apm_archive")),
             Map.entry("skill", Set.of("skill_archive", "derived_image")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_person_star", "hub_skill", "hub_star", "hub_text")));
 

@@ -257,6 +257,16 @@ public final class RequestFields {
         return texts;
     }
 
+    /// Reads the strings of an array like [#texts]. A single string counts as an array of it.
+    public @Nullable List<String> textOrTexts(String name) {
+        JsonNode value = given(name);
+        if (value == null || !value.isString()) {
+            return texts(name);
+        }
+        String text = optional(name, Integer.MAX_VALUE);
+        return text == null ? null : List.of(text);
+    }
+
     /// Reads the objects of an array of 1 to `max`, each as a [RequestFields] that reports into this one; empty if it
     /// is absent.
     public List<RequestFields> objects(String name, int max) {

@@ -1,14 +1,19 @@
 package dev.sheaf.model.archive;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The supported records of an extended header (POSIX.1-2001, pax). Records that change the content of a file
 /// are refused, since programs differ in which of them they support.
-record PaxRecords(@Nullable String path, @Nullable Long size) {
+///
+/// @param all each as `key=value`, in their order
+record PaxRecords(@Nullable String path, @Nullable Long size, List<String> all) {
     static PaxRecords read(byte[] bytes) throws IOException {
         String path = null;
         Long size = null;
+        var all = new ArrayList<String>();
         for (int at = 0; at < bytes.length; ) {
             int space = at;
             while (space < bytes.length && bytes[space] != ' ') {
@@ -28,11 +33,12 @@ record PaxRecords(@Nullable String path, @Nullable Long size) {
             if (key.startsWith("GNU.sparse") || key.equals("linkpath") || key.equals("hdrcharset")) {
                 throw new UnfitArchive("has an extended header " + key + ", which is not supported");
             }
+            all.add(record);
             path = key.equals("path") ? value : path;
             size = key.equals("size") ? Long.valueOf(number(value)) : size;
             at = end;
         }
-        return new PaxRecords(path, size);
+        return new PaxRecords(path, size, all);
     }
 
     private static int length(byte[] bytes, int from, int to) throws IOException {

@@ -34,12 +34,17 @@ record TarHeader(char type, String path, int mode, long size) {
                 octal(block, 124, 12));
     }
 
-    private static long octal(byte[] block, int at, int length) throws IOException {
-        String text = text(block, at, length).strip();
-        if (!text.matches("[0-7]{0,11}")) {
+    /// Returns the bits of the mode besides the permissions, such as setuid.
+    static int special(byte[] block) throws IOException {
+        return (int) (octal(block, 100, 8) & 07000);
+    }
+
+    static long octal(byte[] block, int at, int length) throws IOException {
+        String text = text(block, at, length);
+        if (!text.matches(" *[0-7]{0,11} *")) {
             throw new UnfitArchive("has an invalid number, or one that is too large");
         }
-        return text.isEmpty() ? 0 : Long.parseLong(text, 8);
+        return text.isBlank() ? 0 : Long.parseLong(text.strip(), 8);
     }
 
     private static String text(byte[] block, int at, int length) throws IOException {

@@ -211,7 +211,7 @@ public final class ZippedFiles {
                 more = inflater.inflate(content, length, content.length - length);
             }
             boolean isMore = inflater.inflate(new byte[1]) > 0;
-            if (length != content.length || isMore || !inflater.finished()) {
+            if (length != content.length || isMore || !inflater.finished() || inflater.getRemaining() > 0) {
                 throw broken(entry);
             }
         } catch (DataFormatException e) {

@@ -53,10 +53,39 @@ class ParsersFuzz {
 
     @FuzzTest
     void tar(byte[] data) throws IOException {
+        isOne(gzipped(data));
+    }
+
+    private static byte[] gzipped(byte[] data) throws IOException {
         var packed = new ByteArrayOutputStream();
         try (var gzip = new GZIPOutputStream(packed)) {
             gzip.write(data);
         }
-        isOne(packed.toByteArray());
+        return packed.toByteArray();
+    }
+
+    /// A plain archive is one that the other readers take too, with the same files.
+    private static void isPlainOrRefused(PlainArchive.Form form, byte[] archive) throws IOException {
+        try {
+            var plain = PlainArchive.read(form, archive, () -> {});
+            assertThat(plain.stream().mapToLong(file -> file.content().length).sum())
+                    .isLessThanOrEqualTo(PlainArchive.size(form, archive));
+            if (form == PlainArchive.Form.TAR_GZ) {
+                assertThat(read(archive, 1 << 16)).hasSameSizeAs(plain);
+            }
+        } catch (UnfitArchive e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+    }
+
+    @FuzzTest
+    void plainZip(byte[] data) throws IOException {
+        isPlainOrRefused(PlainArchive.Form.ZIP, data);
+    }
+
+    @FuzzTest
+    void plainTar(byte[] data) throws IOException {
+        isPlainOrRefused(PlainArchive.Form.TAR_GZ, data);
+        isPlainOrRefused(PlainArchive.Form.TAR_GZ, gzipped(data));
     }
 }

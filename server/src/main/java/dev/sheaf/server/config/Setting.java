@@ -43,6 +43,11 @@ public enum Setting {
             HOSTS,
             "Host names of the registry without public-url, separated by commas; localhost and its addresses"
                     + " always work."),
+    AI_CATALOG(
+            "false",
+            FLAG,
+            "Whether /.well-known/ai-catalog.json lists all public bundles for agents; needs a public-url with a domain"
+                    + " name."),
     TLS_CERTIFICATE("", ANY, "PEM file of the certificate with its chain, for HTTPS; empty: plain HTTP."),
     TLS_KEY(
             "",

@@ -26,6 +26,8 @@ public enum HeapShare {
     SKILL_ARCHIVES(25, 16),
     SKILL_ARCHIVE_FACTS(10, 16),
     PLUGINS(12, 32),
+    CATALOGS(15, 16),
+    APM_ARCHIVES(10, 8),
     FRONT_MATTERS(15, 8),
     IMAGES(20, 8),
     GIT_HISTORIES(30, 32),

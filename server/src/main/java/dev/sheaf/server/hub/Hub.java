@@ -320,7 +320,21 @@ public final class Hub {
     }
 
     /// An entry and its position in the list.
-    public record Hit(Entry entry, String position) {}
+    public record Hit(Entry entry, String position) {
+        /// Returns how well the entry matches a search; 0 is best, see [Hub#page].
+        public int tier() {
+            return HubSearch.Position.parse(position).tier();
+        }
+    }
+
+    /// A namespace with a listed bundle.
+    public record Publisher(String name, String displayName) {}
+
+    /// How much a listed bundle has.
+    ///
+    /// @param versions the number of its versions that are not yanked
+    /// @param skills the number of installable skills in its latest version
+    public record Extent(String slug, long versions, long skills) {}
 
     /// A published version of a listed bundle.
     ///
@@ -495,6 +509,20 @@ public final class Hub {
                         count -> count.facet()
                                 .substring(HubFacet.CATEGORY.prefix().length()),
                         HubRows.Count::bundles));
+    }
+
+    /// Returns the namespaces of listed bundles by name.
+    ///
+    /// @param from the first name; empty for all
+    public List<Publisher> publishers(String from, int limit) {
+        return database.read(tx -> HubRows.publishers(tx, from, limit));
+    }
+
+    /// Returns the listed bundles of a namespace by slug.
+    ///
+    /// @param from the first slug; empty for all
+    public List<Extent> extents(Namespace namespace, String from, int limit) {
+        return database.read(tx -> HubRows.extents(tx, namespace, from, limit));
     }
 
     /// Returns the newest versions of a listed bundle.

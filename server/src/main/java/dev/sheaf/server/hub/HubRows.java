@@ -3,6 +3,7 @@ package dev.sheaf.server.hub;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.passport.Severity;
@@ -307,6 +308,31 @@ final class HubRows {
                 since(tx),
                 "ids",
                 repositories);
+    }
+
+    static List<Hub.Publisher> publishers(Tx tx, String from, int limit) {
+        return tx.list(
+                """
+                SELECT DISTINCT n.name, n.display_name FROM hub_entry e JOIN namespace n ON n.name = e.namespace
+                WHERE e.namespace >= :from AND
+                """ + VISIBLE + " ORDER BY n.name LIMIT :limit", Hub.Publisher.class, "from", from, "limit", limit);
+    }
+
+    static List<Hub.Extent> extents(Tx tx, Namespace namespace, String from, int limit) {
+        return tx.list(
+                """
+                SELECT e.slug, (SELECT count(*) FROM version v
+                                WHERE v.bundle_id = e.bundle_id AND v.state = 'published') AS versions,
+                       (SELECT count(*) FROM hub_skill s WHERE s.repository_id = e.repository_id) AS skills
+                FROM hub_entry e WHERE e.namespace = :namespace AND e.slug >= :from AND
+                """ + VISIBLE + " ORDER BY e.slug LIMIT :limit",
+                Hub.Extent.class,
+                "namespace",
+                namespace.value(),
+                "from",
+                from,
+                "limit",
+                limit);
     }
 
     /// Returns the names of the skills of listed bundles, one per line, by repository.

@@ -39,6 +39,8 @@ public final class FeatureModules {
         var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
         var mcp = new McpModule(node, org, registry, bundle, skills);
+        var apm = new ApmModule(node, registry, bundle, skills);
+        var ard = new ArdModule(node, bundle, hub, skills);
         var features = List.of(
                 secrets,
                 org,
@@ -50,6 +52,8 @@ public final class FeatureModules {
                 hub,
                 skills,
                 mcp,
+                ard,
+                apm,
                 events,
                 webhooks,
                 queues,

@@ -36,6 +36,7 @@ final class SkillModule implements FeatureModule {
     private final BundleSkills found;
     private final DiscoveryApi discovery;
     private final NamespaceApi ofNamespaces;
+    private final ClaudePlugins claudePlugins;
     private final PluginEntries plugins;
     private final MarketplaceApi marketplaces;
     private final DerivedApi derived;
@@ -51,8 +52,8 @@ final class SkillModule implements FeatureModule {
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
-        this.plugins =
-                new PluginEntries(found, new ClaudePlugins(skills, node.cpu()), archives, contents, bundle.downloads());
+        this.claudePlugins = new ClaudePlugins(skills, node.cpu());
+        this.plugins = new PluginEntries(found, claudePlugins, archives, contents, bundle.downloads());
         var images = new DerivedImages(
                 node.database(),
                 registry.tags(),
@@ -77,6 +78,14 @@ final class SkillModule implements FeatureModule {
 
     Skills skills() {
         return skills;
+    }
+
+    SkillArchives archives() {
+        return archives;
+    }
+
+    ClaudePlugins claudePlugins() {
+        return claudePlugins;
     }
 
     BundleSkills found() {

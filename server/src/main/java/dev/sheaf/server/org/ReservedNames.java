@@ -12,7 +12,7 @@ public final class ReservedNames {
     /// The first segments of all routes, which would hide a namespace's pages. A test compares this list with
     /// the routes.
     private static final Set<String> ROUTES =
-            Set.of("v1", "v2", "health", "mcp", "problems", "sign-in", "client", "guide", "welcome");
+            Set.of("v1", "v2", "apm", "ard", "health", "mcp", "problems", "sign-in", "client", "guide", "welcome");
 
     /// First segments of planned routes.
     private static final Set<String> PLANNED = Set.of(

@@ -313,15 +313,22 @@ class AccessMatrixTest extends OnEveryStack {
 
     /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
     private static boolean isDiscovery(Route route) {
-        boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith);
+        boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith)
+                || isOfCatalog(route);
         return route.need() == RoutePermission.PUBLIC_READ
                 && !isOfGit(route) // which asks its helper for a credential only after a 401
                 && (isHub || List.of("/mcp", "/metrics").contains(route.pattern())); // here: from this machine
     }
 
+    /// Whether the route is of the catalog, which is off here.
+    private static boolean isOfCatalog(Route route) {
+        return Stream.of("/ard/", "/.well-known/ai-catalog", "/.well-known/ard").anyMatch(route.pattern()::startsWith);
+    }
+
     /// Whether the hub route is about a bundle that is private, or a feed of what is public in its namespace.
     private static boolean showsNothing(Route route) {
         return route.pattern().contains("{bundle}")
+                || isOfCatalog(route)
                 || route.pattern().endsWith("/{namespace}/feed.atom")
                 || route.pattern()
                         .startsWith("/{namespace}/"); // which lists its skills only where its owner wants that
@@ -355,6 +362,7 @@ class AccessMatrixTest extends OnEveryStack {
                 .replace("{session_id}", UUID.randomUUID().toString())
                 .replace("{user_id}", UUID.randomUUID().toString())
                 .replace("{skill}", "secret")
+                .replace("{identifier}", "urn:air:bundles.example:acme:secret")
                 .replace("{slug}", "not-found");
     }
 

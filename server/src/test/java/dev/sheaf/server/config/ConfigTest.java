@@ -24,6 +24,7 @@ class ConfigTest {
                         data-dir=./data
                         public-url=
                         allowed-hosts=
+                        ai-catalog=false
                         tls-certificate=
                         tls-key=
                         http2=false

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.Authenticator;
+import dev.sheaf.server.testing.PlainZip;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.Examples;
 import dev.sheaf.server.testing.contract.OpenApi;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +45,8 @@ final class ExamplesScenario implements AutoCloseable {
                 Map.of(
                         "public-url",
                         SITE,
+                        "ai-catalog",
+                        "true",
                         "memory-budget-bytes",
                         "400000000",
                         "rate-failed-authentications",
@@ -75,6 +79,22 @@ final class ExamplesScenario implements AutoCloseable {
             send("PUT", HUB + "/star", null);
             get("/v1/hub/me/stars");
         });
+        apm();
+    }
+
+    private void apm() {
+        now.updateAndGet(instant -> instant.plus(Duration.ofSeconds(1)));
+        String versions = "/apm/v1/packages/acme/web/versions";
+        byte[] archive = new PlainZip()
+                .file("apm.yml", "name: acme/web\nversion: 1.0.0\n")
+                .file(".apm/skills/web/SKILL.md", "---\nname: web\ndescription: Reads the web.\n---\n")
+                .end();
+        var put = app.request("PUT", versions + "/1.0.0", key, null)
+                .header("Content-Type", "application/zip")
+                .PUT(BodyPublishers.ofByteArray(archive));
+        note("PUT", versions + "/1.0.0", null, app.send(put));
+        get(versions);
+        get(versions + "/1.0.0/download");
     }
 
     TestApp app() {
@@ -269,6 +289,8 @@ final class ExamplesScenario implements AutoCloseable {
         get("/acme/.well-known/agent-skills/index.json");
         get("/acme/marketplace.json");
         get("/api/search?q=notes");
+        post("/ard/search", "{\"query\": {\"text\": \"find me a skill that keeps notes\"}, \"pageSize\": 5}");
+        get("/ard/agents/urn%3Aair%3Abundles.example%3Aacme%3Anotes");
         agents();
         send("PUT", HUB + "/star", null);
         get(HUB + "/star");

@@ -73,6 +73,25 @@ public final class Publish {
         }
     }
 
+    /// Something that is published together with a version, or not at all.
+    ///
+    /// @param content the contents to store beside the version's own; used, not copied
+    public record With(List<byte[]> content, Work work) {
+        static final With NOTHING = new With(List.of(), (tx, published, manifest) -> {});
+
+        public With {
+            content = List.copyOf(content);
+        }
+
+        /// What it writes.
+        public interface Work {
+            /// Runs in the transaction of the publish, at its end. Its contents are linked to the repository.
+            ///
+            /// @param manifest that of the version
+            void write(Tx tx, Published published, ManifestDocument manifest);
+        }
+    }
+
     /// The versions and tags to give to a manifest.
     public record Names(List<NewVersion> versions, List<String> tags) {
         public Names {
@@ -87,9 +106,18 @@ public final class Publish {
     /// a version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
     /// publication says private; those of [Access#write]; those of [PublishRules] if its content breaks one
     public Published version(ChangeOrigin origin, NewVersion publication) {
+        return version(origin, publication, With.NOTHING);
+    }
+
+    /// Publishes a version together with something else, whose content is among the staged blobs.
+    Published version(ChangeOrigin origin, NewVersion publication, With with) {
         try {
             check(publication, PublishRules.Pointers.PUSH);
-            return database.write(tx -> put(tx, origin, bundle(tx, origin, publication), publication, null));
+            return database.write(tx -> {
+                var done = put(tx, origin, bundle(tx, origin, publication), publication, null);
+                with.work().write(tx, done, publication.content().manifest());
+                return done;
+            });
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
             throw e;

@@ -44,6 +44,13 @@ public final class Push {
 
     /// @throws dev.sheaf.model.ProblemException those of [PublishPrecheck#admit], [Publish#version]
     public Publish.Published push(ChangeOrigin origin, PushRequest request) {
+        return push(origin, request, Publish.With.NOTHING);
+    }
+
+    /// Publishes a version together with something else.
+    ///
+    /// @throws dev.sheaf.model.ProblemException those of [#push(ChangeOrigin, PushRequest)], and of `with`
+    public Publish.Published push(ChangeOrigin origin, PushRequest request, Publish.With with) {
         var assets = request.assets();
         var profile = request.profile();
         var packaging = OciPackaging.of(
@@ -55,18 +62,19 @@ public final class Push {
         var content = NewVersion.Content.packed(request.version(), assets, packaging);
         admission.admit(origin, request.name(), content);
         var notes = new NewVersion.Notes(request.message(), warnings(request), List.of(), passport(packaging, request));
-        var staged = stage(packaging, request.content());
+        var staged = stage(packaging, request.content(), with.content());
         var publication =
                 new NewVersion(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
-        return publish.version(origin, publication);
+        return publish.version(origin, publication, with);
     }
 
     /// Stages all content or none: on a full disk, content left behind would take the room of a push that fits.
-    private List<StagedBlob> stage(OciPackaging packaging, List<SentAsset> content) {
+    private List<StagedBlob> stage(OciPackaging packaging, List<SentAsset> content, List<byte[]> more) {
         var staged = new ArrayList<StagedBlob>();
         try {
             staged.add(blobs.stage(packaging.config().bytes()));
             content.forEach(sent -> staged.add(blobs.stage(sent.bytes)));
+            more.forEach(bytes -> staged.add(blobs.stage(bytes)));
             return staged;
         } catch (RuntimeException e) {
             blobs.discard(staged, e);

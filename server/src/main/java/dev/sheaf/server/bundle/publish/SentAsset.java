@@ -18,6 +18,15 @@ public final class SentAsset {
         this.bytes = bytes;
     }
 
+    /// Returns an asset of a file.
+    ///
+    /// @param bytes used, not copied
+    public static SentAsset of(LogicalPath path, byte[] bytes, boolean executable) {
+        var digest = Digest.sha256(bytes);
+        return new SentAsset(
+                Asset.declared(path, null, digest, bytes.length, MediaType.infer(path), executable), bytes);
+    }
+
     /// @param maxText the maximum size of a text in bytes
     static SentAsset parse(RequestFields entry, int maxText) {
         var path = entry.parsed("logicalPath", LogicalPath::parse, NO_PATH);
