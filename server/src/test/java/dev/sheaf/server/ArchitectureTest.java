@@ -132,7 +132,7 @@ class ArchitectureTest {
                             "auth",
                             "skill")),
             Map.entry("client", List.of("skill")),
-            Map.entry("git", List.of("http", "bundle", "registry", "auth")),
+            Map.entry("git", List.of("http", "skill", "bundle", "registry", "auth")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth")),

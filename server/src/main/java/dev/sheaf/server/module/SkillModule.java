@@ -36,7 +36,8 @@ final class SkillModule implements FeatureModule {
     private final BundleSkills found;
     private final DiscoveryApi discovery;
     private final NamespaceApi ofNamespaces;
-    private final PluginEntries plugins;
+    private final ClaudePlugins plugins;
+    private final PluginEntries entries;
     private final MarketplaceApi marketplaces;
     private final DerivedApi derived;
 
@@ -51,8 +52,8 @@ final class SkillModule implements FeatureModule {
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
-        this.plugins =
-                new PluginEntries(found, new ClaudePlugins(skills, node.cpu()), archives, contents, bundle.downloads());
+        this.plugins = new ClaudePlugins(skills, contents, node.cpu());
+        this.entries = new PluginEntries(found, plugins, archives, contents, bundle.downloads());
         var images = new DerivedImages(
                 node.database(),
                 registry.tags(),
@@ -66,7 +67,7 @@ final class SkillModule implements FeatureModule {
                 bundle.resolve(),
                 images,
                 new DerivedApi.Notes(registry.manifests(), new VersionWarnings(node.database()), bundle.downloads()));
-        this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
+        this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, entries);
     }
 
     /// Selects the paths of the surface. Runs for every request, so it must be fast.
@@ -79,6 +80,10 @@ final class SkillModule implements FeatureModule {
         return skills;
     }
 
+    ClaudePlugins plugins() {
+        return plugins;
+    }
+
     BundleSkills found() {
         return found;
     }
@@ -88,7 +93,7 @@ final class SkillModule implements FeatureModule {
     @Override
     public List<RouteSurface> surfaces() {
         List<Route> routes = Stream.of(
-                        discovery.routes(), ofNamespaces.routes(), plugins.routes(), marketplaces.routes())
+                        discovery.routes(), ofNamespaces.routes(), entries.routes(), marketplaces.routes())
                 .flatMap(List::stream)
                 .toList();
         return List.of(

@@ -70,7 +70,8 @@ public final class ReservedNames {
 
     private ReservedNames() {}
 
-    /// Returns the names that begin addresses of the registry. Somebody may have claimed one before it was reserved: the
+    /// Returns the names that begin addresses of the registry. Somebody may have claimed one before it was reserved:
+    /// the
     /// registry's addresses hide the pages of such a namespace.
     public static Set<Namespace> ofAddresses() {
         return Stream.of(ROUTES, PLANNED)
