@@ -51,6 +51,7 @@ public final class PluginTexts {
 
     private static Optional<byte[]> content(
             LogicalPath path, Map<LogicalPath, Digest> digests, Map<Digest, byte[]> contents) {
-        return Optional.ofNullable(digests.get(path)).map(contents::get);
+        var digest = digests.get(path);
+        return digest == null ? Optional.empty() : Optional.ofNullable(contents.get(digest));
     }
 }

@@ -27,6 +27,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.Ref;
 import org.jspecify.annotations.Nullable;
 
 /// The marketplaces of namespaces: the latest version of each bundle that is a plugin and that the caller may read.
@@ -162,7 +164,8 @@ public final class Marketplaces {
         var row = latest.version();
         String ref = (PluginFiles.hasManifest(latest.assets()) ? "" : "plugin/") + row.version();
         var commit = Optional.ofNullable(histories.of(bundle, left(end)).refs().get(TAGS + ref))
-                .map(found -> found.getObjectId().name());
+                .map(Ref::getObjectId)
+                .map(ObjectId::name);
         var slug = PluginManifest.nameOf(bundle.name().bundle().value());
         var name = documents
                 .plugin(latest.assets())
