@@ -8,6 +8,7 @@ module dev.sheaf.model {
     exports dev.sheaf.model.oci;
     exports dev.sheaf.model.key;
     exports dev.sheaf.model.passport;
+    exports dev.sheaf.model.plugin;
     exports dev.sheaf.model.skill;
     exports dev.sheaf.model.text;
     exports dev.sheaf.model.wire;

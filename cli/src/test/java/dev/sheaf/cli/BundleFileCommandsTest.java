@@ -60,6 +60,42 @@ class BundleFileCommandsTest extends CommandLineFixture {
     }
 
     @Test
+    void initBeginsAPluginThatIsSound() throws IOException {
+        file("skills/triage/SKILL.md", SKILL);
+
+        var made = run("init", "acme/kit", kit(), "--plugin");
+
+        assertThat(made.status()).as(made.err()).isZero();
+        assertThat(made.out()).isEqualTo(kit() + "/plugin.json\n" + kit() + "/sheaf.yaml\n");
+        var linted = run("lint", kit());
+        assertThat(linted.out()).isEmpty();
+        assertThat(linted.err()).isEqualTo("acme/kit:0.1.0: 2 files, nothing wrong\n");
+    }
+
+    /// All files or none.
+    @Test
+    void initReplacesNoManifest() throws IOException {
+        file("plugin.json", "{}");
+
+        assertThat(run("init", "acme/kit", kit(), "--plugin").err()).contains("plugin.json exists already", "--force");
+
+        assertThat(folder.resolve("kit/sheaf.yaml")).doesNotExist();
+    }
+
+    /// Who clones a version as a plugin and pushes a new one does not publish what the registry made.
+    @Test
+    void derivedManifestsAreLeftOut() throws IOException {
+        file("sheaf.yaml", "namespace: acme\nslug: kit\nversion: 1.1.0\n");
+        file("skills/triage/SKILL.md", SKILL);
+        file("gemini-extension.json", "{\"name\":\"kit\",\"version\":\"1.0.0\"}\n");
+        file(".claude-plugin/plugin.json", "{\"name\":\"mine\",\"version\":\"1.0.0\"}\n");
+
+        var linted = run("lint", kit());
+
+        assertThat(linted.err()).contains("left out because the registry derives it: gemini-extension.json", "2 files");
+    }
+
+    @Test
     void initNamesEveryFolder() throws IOException {
         for (int i = 10; i < 35; i++) {
             file("folder" + i + "/a.txt", "x");

@@ -9,6 +9,10 @@ public enum AssetType {
     TOOLSET,
     PROMPT,
     CONFIG,
+    /// The manifest of a plugin.
+    PLUGIN,
+    /// The MCP servers of a bundle.
+    MCP,
     OTHER;
 
     /// Returns the kind for a publisher's word: `agent` and `agent_definition` mean agent_spec, `tool` and
@@ -20,6 +24,8 @@ public enum AssetType {
             case "toolset", "tool", "tool_config" -> TOOLSET;
             case "prompt" -> PROMPT;
             case "config" -> CONFIG;
+            case "plugin" -> PLUGIN;
+            case "mcp" -> MCP;
             default -> OTHER;
         };
     }
@@ -32,6 +38,17 @@ public enum AssetType {
     /// Guesses the kind of content that was sent without one: from the file name, else from the first folder
     /// that is named after a kind; otherwise other.
     public static AssetType infer(LogicalPath path) {
+        switch (path.value()) {
+            case "plugin.json" -> {
+                return PLUGIN;
+            }
+            case "mcp.json", ".mcp.json" -> {
+                return MCP;
+            }
+            default -> {
+                // elsewhere these names say nothing
+            }
+        }
         String name = path.fileName().toLowerCase(Locale.ROOT);
         if (name.equals("skill.md")) {
             return SKILL;

@@ -18,6 +18,8 @@ class AssetTypeTest {
         "tool_config, toolset",
         "prompt, prompt",
         "config, config",
+        "plugin, plugin",
+        "mcp, mcp",
         "other, other"
     })
     void readsEveryWordOfTheContract(String word, String type) {
@@ -51,6 +53,11 @@ class AssetTypeTest {
         "tools/config/a.json, toolset",
         "prompts/a.md, prompt",
         "configs/a.yaml, config",
+        "plugin.json, plugin",
+        "skills/a/plugin.json, skill",
+        "docs/plugin.json, other",
+        "mcp.json, mcp",
+        ".mcp.json, mcp",
         "README.md, other",
         "skills, other",
         "docs/agent.md, other"

@@ -138,7 +138,7 @@ class ArchitectureTest {
                             "auth",
                             "skill")),
             Map.entry("client", List.of("skill")),
-            Map.entry("git", List.of("http", "bundle", "registry", "auth")),
+            Map.entry("git", List.of("http", "skill", "bundle", "registry", "auth")),
             Map.entry("apm", List.of("http", "skill", "bundle", "registry", "auth")),
             Map.entry("ard", List.of("catalog", "hub")),
             Map.entry("catalog", List.of("http", "skill", "hub", "bundle", "auth")),

@@ -56,7 +56,7 @@ public final class BundleCommands {
         var words = command.arguments(
                 String.class, "0..*", "WORD", "Every word must occur, or a word that begins with it.");
         var type = command.option(
-                AssetType.class, "--type", "TYPE", "skill, agent_spec, toolset, prompt, config or other.");
+                AssetType.class, "--type", "TYPE", "skill, agent_spec, toolset, prompt, config, plugin, mcp or other.");
         var namespace = command.option(
                 Namespace.class, "--publisher --namespace", "NS", "Only bundles of this publisher, a namespace.");
         var license = command.option("--license", "LICENSE", "Only with this license, such as MIT; none: not stated.");

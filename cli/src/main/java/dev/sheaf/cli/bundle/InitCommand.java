@@ -9,10 +9,13 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.TransferDisplay;
 import dev.sheaf.client.bundle.BundleDraft;
+import dev.sheaf.client.bundle.BundleFile;
+import dev.sheaf.client.bundle.PluginDraft;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.RepositoryName;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The command `sheaf init`.
 public final class InitCommand extends CliCommand {
@@ -21,24 +24,37 @@ public final class InitCommand extends CliCommand {
     private final RequiredValue<RepositoryName> bundle = BundleCommands.bundle(this);
     private final OptionalValue<Path> folder =
             optionalArgument(Path.class, "DIR", "The directory. Default: the current one.");
-    private final FlagOption force = flag("--force", "Replace an existing sheaf.yaml.");
+    private final FlagOption plugin =
+            flag("--plugin", "Also write a first plugin.json, so that agent programs take the bundle for a plugin.");
+    private final FlagOption force = flag("--force", "Replace an existing sheaf.yaml and plugin.json.");
 
     public InitCommand(Shell shell) {
-        super("init", "Writes a first sheaf.yaml for the files of a directory. Prints its path.");
+        super("init", "Writes a first sheaf.yaml for the files of a directory. Prints the path of each file it wrote.");
         this.shell = shell;
         this.output = use(new Output(shell));
         setWork(this::write);
     }
 
     /// The JSON of what was written.
-    record Shown(String file) {}
+    ///
+    /// @param plugin null if it was not asked for
+    record Shown(String file, @Nullable String plugin) {}
 
     private ExitCode write() {
         Path from = folder.or(Path.of(""));
         SourceFolder.check(this, from);
-        String text = BundleDraft.text(from, bundle.get(), new TransferDisplay(shell, output));
-        Path file = BundleDraft.write(from, text, force.isGiven());
-        output.show(new Shown(file.toString()), to -> to.out().println(file), () -> List.of(file));
+        var texts = new TreeMap<String, String>();
+        texts.put(BundleFile.NAME, BundleDraft.text(from, bundle.get(), new TransferDisplay(shell, output)));
+        if (plugin.isGiven()) {
+            texts.put(PluginDraft.NAME, PluginDraft.text(bundle.get().bundle()));
+        }
+        var written = BundleDraft.write(from, texts, force.isGiven());
+        output.show(
+                new Shown(
+                        from.resolve(BundleFile.NAME).toString(),
+                        plugin.isGiven() ? from.resolve(PluginDraft.NAME).toString() : null),
+                to -> written.forEach(to.out()::println),
+                () -> written);
         String where = from.toString().isEmpty() ? "" : " " + ShellWord.of(from);
         output.say("check it, then: sheaf lint" + where + " and sheaf push" + where);
         return ExitCode.OK;

@@ -8,11 +8,14 @@ import dev.sheaf.model.RepositoryName;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Generates a first `sheaf.yaml` for a folder from its files.
 public final class BundleDraft {
@@ -62,20 +65,39 @@ public final class BundleDraft {
                 .collect(Collectors.joining(", "));
     }
 
-    /// Writes the document into the folder.
+    /// Writes files into the folder, all of them or none. Returns their paths.
     ///
-    /// @throws SheafException.Local if a document exists and `replace` is false
-    public static Path write(Path folder, String text, boolean replace) {
-        Path file = folder.resolve(BundleFile.NAME);
+    /// @param texts the files by name
+    /// @throws SheafException.Local if one of them exists and `replace` is false
+    public static List<Path> write(Path folder, Map<String, String> texts, boolean replace) {
+        var files = new TreeMap<Path, String>();
+        texts.forEach((name, text) -> files.put(folder.resolve(name), text));
+        if (!replace) {
+            files.keySet().stream()
+                    .filter(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS))
+                    .findFirst()
+                    .ifPresent(file -> {
+                        throw exists(file, null);
+                    });
+        }
+        files.forEach((file, text) -> write(file, text, replace));
+        return List.copyOf(files.keySet());
+    }
+
+    private static void write(Path file, String text, boolean replace) {
         try {
             if (replace) {
                 Files.deleteIfExists(file);
             }
-            return Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
-            throw new SheafException.Local(file + " exists already and was not changed; to replace it, add --force", e);
+            throw exists(file, e);
         } catch (IOException e) {
             throw DiskFailures.failed("cannot write " + file, e);
         }
+    }
+
+    private static SheafException exists(Path file, @Nullable Exception why) {
+        return new SheafException.Local(file + " exists already and was not changed; to replace it, add --force", why);
     }
 }

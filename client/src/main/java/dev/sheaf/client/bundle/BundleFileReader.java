@@ -242,7 +242,7 @@ final class BundleFileReader {
         }
         var type = node.members().get("type");
         if (type != null && !AssetType.isKnown(type.text())) {
-            throw type.wrong("type: write skill, agent_spec, toolset, prompt, config or other");
+            throw type.wrong("type: write skill, agent_spec, toolset, prompt, config, plugin, mcp or other");
         }
         for (String name : node.members().keySet()) {
             if (!name.equals("path") && !name.equals("type")) {

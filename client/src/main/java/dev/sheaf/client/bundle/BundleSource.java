@@ -8,6 +8,8 @@ import dev.sheaf.client.io.OwnFile;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.plugin.DerivedPlugin;
+import dev.sheaf.model.plugin.PluginManifest;
 import dev.sheaf.model.text.Quoted;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -81,12 +83,17 @@ public record BundleSource(
         var found = BundleFolder.read(folder, progress, FolderRules.of(folder, there ? file : null));
         var leftOut = new ArrayList<>(found.leftOut());
         var assets = file == null ? found.assets() : chosen(found.assets(), file, findings, leftOut);
+        if (file != null) {
+            assets = withoutDerived(file.slug().value(), assets, leftOut);
+        }
         if (file != null && !file.executable().isEmpty()) {
             assets = withModes(folder, file, assets);
         }
         LeftOut.tell(leftOut, progress);
-        var ofSkills = SkillLint.check(file == null ? null : file.slug().value(), assets);
-        findings.addAll(there ? ofSkills : Finding.asWarnings(ofSkills));
+        String slug = file == null ? null : file.slug().value();
+        var ofContent = new ArrayList<>(SkillLint.check(slug, assets));
+        ofContent.addAll(PluginLint.check(slug, file == null ? null : file.version(), assets));
+        findings.addAll(there ? ofContent : Finding.asWarnings(ofContent));
         findings.sort(Comparator.comparing((Finding finding) -> !finding.file().equals(BundleFile.NAME))
                 .thenComparing(Finding::file)
                 .thenComparingInt(Finding::line));
@@ -138,6 +145,21 @@ public record BundleSource(
                 .filter(path -> !chosen.containsKey(path))
                 .forEach(path -> leftOut.add(new LeftOut(path.value(), LeftOut.UNNAMED)));
         return List.copyOf(chosen.values());
+    }
+
+    /// Leaves out the manifests that a registry has derived for an earlier version.
+    private static List<LocalAsset> withoutDerived(String slug, List<LocalAsset> all, List<LeftOut> leftOut) {
+        return all.stream()
+                .filter(asset -> {
+                    boolean isDerived = DerivedPlugin.mayBe(asset.path())
+                            && DerivedPlugin.isDerived(
+                                    slug, asset.path(), SkillLint.beginning(asset, PluginManifest.MAX_BYTES + 1));
+                    if (isDerived) {
+                        leftOut.add(new LeftOut(asset.path().value(), LeftOut.DERIVED));
+                    }
+                    return !isDerived;
+                })
+                .toList();
     }
 
     /// Explains why a pattern matches nothing, if a matching file was left out before; otherwise empty.

@@ -1,5 +1,6 @@
 package dev.sheaf.client.bundle;
 
+import dev.sheaf.model.skill.SkillNote;
 import java.util.List;
 
 /// A problem of a file, for its author.
@@ -13,6 +14,15 @@ public record Finding(String file, int line, Severity severity, String message) 
         WARNING,
         /// Information; nothing is wrong.
         INFO
+    }
+
+    static Finding of(SkillNote note) {
+        var severity = switch (note.level()) {
+            case ERROR -> Severity.ERROR;
+            case WARNING -> Severity.WARNING;
+            case INFO -> Severity.INFO;
+        };
+        return new Finding(note.path().value(), note.line(), severity, note.message());
     }
 
     static Finding error(String file, int line, String message) {

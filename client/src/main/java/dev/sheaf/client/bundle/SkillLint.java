@@ -31,16 +31,7 @@ final class SkillLint {
         var found = SkillFolders.of(slug == null ? "bundle" : slug, assets, READING);
         notes.addAll(SkillRules.ofFolders(found, READING, SkillLint::lacksMode));
         notes.addAll(SkillRules.ofRunning(found, READING, asset -> Optional.of(beginning(asset, SkillText.MAX_BYTES))));
-        return notes.stream().map(SkillLint::finding).toList();
-    }
-
-    private static Finding finding(SkillNote note) {
-        var severity = switch (note.level()) {
-            case ERROR -> Finding.Severity.ERROR;
-            case WARNING -> Finding.Severity.WARNING;
-            case INFO -> Finding.Severity.INFO;
-        };
-        return new Finding(note.path().value(), note.line(), severity, note.message());
+        return notes.stream().map(Finding::of).toList();
     }
 
     private static boolean lacksMode(LocalAsset asset) {
@@ -48,7 +39,7 @@ final class SkillLint {
         return start.length == 2 && start[0] == '#' && start[1] == '!';
     }
 
-    private static byte[] beginning(LocalAsset asset, int count) {
+    static byte[] beginning(LocalAsset asset, int count) {
         try (var in = Files.newInputStream(asset.file(), LinkOption.NOFOLLOW_LINKS)) {
             return in.readNBytes(count);
         } catch (IOException e) {

@@ -11,7 +11,8 @@ public final class CanonicalJson {
     private final Deque<Character> open = new ArrayDeque<>();
     private boolean first = true;
 
-    CanonicalJson() {}
+    /// Begins a document.
+    public CanonicalJson() {}
 
     /// Returns an object whose members are strings, sorted by name.
     public static String of(Map<String, String> members) {
@@ -20,11 +21,13 @@ public final class CanonicalJson {
         return json.end().toString();
     }
 
-    CanonicalJson object() {
+    /// Begins an object.
+    public CanonicalJson object() {
         return begin('{', '}');
     }
 
-    CanonicalJson array() {
+    /// Begins an array.
+    public CanonicalJson array() {
         return begin('[', ']');
     }
 
@@ -36,13 +39,15 @@ public final class CanonicalJson {
         return this;
     }
 
-    CanonicalJson end() {
+    /// Ends the innermost object or array.
+    public CanonicalJson end() {
         out.append(open.pop().charValue());
         first = false;
         return this;
     }
 
-    CanonicalJson name(String name) {
+    /// Begins a member whose value follows.
+    public CanonicalJson name(String name) {
         separate();
         string(name);
         out.append(':');
@@ -50,10 +55,20 @@ public final class CanonicalJson {
         return this;
     }
 
-    void member(String name, String value) {
+    /// Adds a member.
+    public CanonicalJson member(String name, String value) {
         name(name);
         string(value);
         first = false;
+        return this;
+    }
+
+    /// Adds a member.
+    public CanonicalJson member(String name, boolean value) {
+        name(name);
+        out.append(value);
+        first = false;
+        return this;
     }
 
     void member(String name, long value) {
@@ -63,7 +78,7 @@ public final class CanonicalJson {
     }
 
     /// Appends an entry to an array.
-    CanonicalJson item(String value) {
+    public CanonicalJson item(String value) {
         separate();
         string(value);
         return this;

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param digest the digest of its OCI manifest
 /// @param size the size of all its assets, in bytes
+/// @param pluginFiles whether its archive for programs contains derived manifests. False for versions of releases
+/// before
+/// 0.3, whose archives stay as they are
 public record VersionRow(
         UUID id,
         UUID bundleId,
@@ -29,7 +32,8 @@ public record VersionRow(
         @Nullable YankReason yankReasonCode,
         @Nullable String yankReplacement,
         @Nullable String deprecationMessage,
-        @Nullable String deprecationReplacement) {
+        @Nullable String deprecationReplacement,
+        boolean pluginFiles) {
     public enum State {
         PUBLISHED,
         /// Withdrawn: its number and digest still resolve, tags and ranges do not.
@@ -60,7 +64,8 @@ public record VersionRow(
                 null,
                 null,
                 null,
-                null);
+                null,
+                true);
     }
 
     public StoredManifest manifest() {

@@ -27,7 +27,7 @@ public final class VersionRows {
     private static final String COLUMNS = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
-                   v.deprecation_message, v.deprecation_replacement
+                   v.deprecation_message, v.deprecation_replacement, v.plugin_files
             """;
 
     private static final String MANIFEST = " JOIN manifest m ON m.id = v.manifest_id";
@@ -66,10 +66,10 @@ public final class VersionRows {
                 TimeOrderedIds.next(tx.now()), bundle.bundle().id(), version, manifest, size, tx.now(), actor);
         tx.later("""
                 INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
-                                     published_at, published_by,
+                                     published_at, published_by, plugin_files,
                                      risk_rules, findings, worst_finding, finding_kinds, read_whole)
                 VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
-                        :publishedAt, :publishedBy, :riskRules, :findings, :worstFinding, :findingKinds, :readWhole)
+                        :publishedAt, :publishedBy, :pluginFiles, :riskRules, :findings, :worstFinding, :findingKinds, :readWhole)
                 """, row, Order.of(version), Risk.of(risk), "precedence", version.precedence());
         UsageChanges.add(tx, bundle.repository().id(), UsageAmounts.ONE_VERSION);
         return row;

@@ -31,7 +31,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 
 /// Answers requests for refs and packs. Expensive work runs on the pools, taking turns with other callers. Thread-safe.
 public final class Fetches {
@@ -46,10 +45,10 @@ public final class Fetches {
 
     /// Time that a request may spend on deriving commits. Nothing can be sent meanwhile: the list of refs needs all of
     /// them, and the protocol has no place for progress before it.
-    private static final Duration TIME = Duration.ofMinutes(5);
+    static final Duration TIME = Duration.ofMinutes(5);
 
     /// Time that a GET may spend on deriving commits; a GET ends after 10 s by default (api-timeout).
-    private static final Duration TIME_OF_READ = Duration.ofSeconds(8);
+    static final Duration TIME_OF_READ = Duration.ofSeconds(8);
 
     private static final int ATTEMPTS = 3;
     private static final long RETRY_SECONDS = 5;
@@ -70,7 +69,6 @@ public final class Fetches {
     private final Database database;
     private final CpuPool pool;
     private final PullCounts downloads;
-    private volatile byte @Nullable [] capabilities; // the same for every bundle
 
     /// @param pool for work that also queries the database
     public Fetches(Histories histories, RepositoryCache cache, Database database, CpuPool pool, PullCounts downloads) {
@@ -83,39 +81,48 @@ public final class Fetches {
 
     /// Answers the first request of a fetch. For version 2 nothing needs to be derived yet.
     Answer advertised(Call call, BundleSnapshot bundle) {
-        boolean isNew = isNew(call);
-        byte[] bytes = isNew ? capabilities() : names(call, bundle);
+        return advertised(isNew(call) ? capabilities() : names(bundle));
+    }
+
+    static Answer advertised(byte[] bytes) {
         return Answer.bytes(200, ADVERTISED, bytes);
     }
 
-    private byte[] capabilities() {
-        byte[] known = capabilities;
-        if (known == null) {
-            known = UploadExchange.capabilities();
-            capabilities = known;
-        }
-        return known;
+    /// The capabilities of version 2, which are the same for every repository.
+    private static final class Capabilities {
+        static final byte[] BYTES = UploadExchange.capabilities();
     }
 
-    private byte[] names(Call call, BundleSnapshot bundle) {
+    static byte[] capabilities() {
+        return Capabilities.BYTES;
+    }
+
+    private byte[] names(BundleSnapshot bundle) {
         var history = histories.of(bundle, TIME_OF_READ);
         return history.answer("", () -> new UploadExchange(history, false).advertisement());
     }
 
-    private static boolean isNew(Call call) {
+    static boolean isNew(Call call) {
         return call.header("Git-Protocol")
                 .map(line -> Arrays.asList(line.split(":")).contains("version=2"))
                 .orElse(false);
     }
 
-    Answer answered(Call call, BundleSnapshot bundle) {
+    /// Returns the body of a request for a pack or a list.
+    ///
+    /// @throws ProblemException unsupported-media-type; those of [#body]
+    static byte[] request(Call call) {
         if (!call.header("Content-Type").orElse("").equals(ASKED)) {
             throw new Problem.UnsupportedMediaType(
                             "Content-Type", call.header("Content-Type").orElse(""), ASKED)
                     .raise();
         }
+        return body(call);
+    }
+
+    Answer answered(Call call, BundleSnapshot bundle) {
+        byte[] request = request(call);
         boolean isNew = isNew(call);
-        byte[] request = body(call);
         var history = histories.of(bundle, TIME);
         if (isNew && request.length <= SHORT_QUESTION && startsWith(request, NAMES)) {
             String question = new String(request, StandardCharsets.ISO_8859_1);
@@ -190,7 +197,7 @@ public final class Fetches {
         return new UploadExchange(history, true).listed(request, Budget.of(LIMIT));
     }
 
-    private static Answer response(byte[] bytes) {
+    static Answer response(byte[] bytes) {
         return Answer.bytes(200, ANSWERED, bytes);
     }
 

@@ -26,19 +26,23 @@ import java.util.regex.Pattern;
 /// Git's smart HTTP protocol (gitprotocol-http), read only.
 public final class GitApi {
     private static final String REPOSITORY = "/{namespace}/{bundle}.git";
+    private static final String MARKETPLACE = "/{namespace}.git";
     /// The paths of git. They include git's requests for an address without `.git`, which get the correct
     /// address as the answer.
-    private static final Pattern PATH = Pattern.compile("/[^/]+/[^/]+(?:\\.git(?:/.*)?|/info/refs)");
+    private static final Pattern PATH = Pattern.compile(
+            "/[^/]+/[^/]+(?:\\.git(?:/.*)?|/info/refs)|/[^/]+\\.git(?:/(?:info/refs|git-[a-z]+-pack)?)?");
     private static final String FETCH = "git-upload-pack";
     private static final String PUSH = "git-receive-pack";
     private static final String WORDS = "text/plain; charset=utf-8";
 
     private final Bundles bundles;
     private final Fetches fetches;
+    private final MarketplaceFetches marketplaces;
 
-    public GitApi(Bundles bundles, Fetches fetches) {
+    public GitApi(Bundles bundles, Fetches fetches, MarketplaceFetches marketplaces) {
         this.bundles = bundles;
         this.fetches = fetches;
+        this.marketplaces = marketplaces;
     }
 
     public RouteSurface surface() {
@@ -53,14 +57,18 @@ public final class GitApi {
 
     private List<Route> routes() {
         return List.of(
-                route(GET, "", this::page),
-                route(GET, "/info/refs", this::refs),
-                route(POST, "/" + FETCH, this::fetch),
-                route(POST, "/" + PUSH, this::push));
+                route(GET, REPOSITORY, this::page),
+                route(GET, REPOSITORY + "/info/refs", this::refs),
+                route(POST, REPOSITORY + "/" + FETCH, this::fetch),
+                route(POST, REPOSITORY + "/" + PUSH, this::push),
+                route(GET, MARKETPLACE, this::marketplacePage),
+                route(GET, MARKETPLACE + "/info/refs", this::marketplaceRefs),
+                route(POST, MARKETPLACE + "/" + FETCH, this::marketplaceFetch),
+                route(POST, MARKETPLACE + "/" + PUSH, this::marketplacePush));
     }
 
-    private static Route route(RouteMethod method, String rest, Route.Handler handler) {
-        return new Route(method, REPOSITORY + rest, RoutePermission.PUBLIC_READ, handler).costing(RequestCost.READ);
+    private static Route route(RouteMethod method, String pattern, Route.Handler handler) {
+        return new Route(method, pattern, RoutePermission.PUBLIC_READ, handler).costing(RequestCost.READ);
     }
 
     /// Answers a browser that opens the address.
@@ -73,15 +81,17 @@ public final class GitApi {
 
     private Answer refs(Call call) {
         var bundle = readable(call);
-        String service = call.query("service").orElse("");
-        return switch (service) {
+        return switch (call.query("service").orElse("")) {
             case FETCH -> fetches.advertised(call, bundle);
             case PUSH -> throw readOnly(bundle);
-            default ->
-                throw new Problem.Forbidden("only git's smart protocol works here, which git supports since 1.6.6;"
-                                + " check the proxies between git and this registry")
-                        .raise();
+            default -> throw oldProtocol();
         };
+    }
+
+    private static ProblemException oldProtocol() {
+        return new Problem.Forbidden("only git's smart protocol works here, which git supports since 1.6.6;"
+                        + " check the proxies between git and this registry")
+                .raise();
     }
 
     private Answer fetch(Call call) {
@@ -98,6 +108,60 @@ public final class GitApi {
                 .raise();
     }
 
+    // --- the marketplace of a namespace ---
+
+    private Answer marketplacePage(Call call) {
+        var namespace = namespace(call);
+        marketplaces.require(call, namespace);
+        String address = call.baseUrl() + "/" + namespace + ".git";
+        String text =
+                "The plugins of " + namespace + " as a read-only git repository, in which agent programs find them.\n\n"
+                        + "    claude plugin marketplace add " + address + "\n";
+        return Answer.bytes(200, WORDS, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Answer marketplaceRefs(Call call) {
+        var namespace = namespace(call);
+        return switch (call.query("service").orElse("")) {
+            case FETCH -> marketplaces.advertised(call, namespace);
+            case PUSH -> throw readOnly(call, namespace);
+            default -> {
+                marketplaces.require(call, namespace);
+                throw oldProtocol();
+            }
+        };
+    }
+
+    private Answer marketplaceFetch(Call call) {
+        return marketplaces.answered(call, namespace(call));
+    }
+
+    private Answer marketplacePush(Call call) {
+        throw readOnly(call, namespace(call));
+    }
+
+    private ProblemException readOnly(Call call, Namespace namespace) {
+        marketplaces.require(call, namespace);
+        return new Problem.Forbidden("this repository is read-only: it shows the plugins of " + namespace
+                        + ". Publish a version of a bundle from its folder with: sheaf push")
+                .raise();
+    }
+
+    /// Returns the namespace. An invalid name gets the same answer as a missing namespace.
+    private static Namespace namespace(Call call) {
+        try {
+            return Namespace.parse(call.parameter("namespace"));
+        } catch (ProblemException e) {
+            throw missing(call, "the namespace");
+        }
+    }
+
+    private static ProblemException missing(Call call, String what) {
+        return call.caller() instanceof Caller.Anonymous
+                ? Authenticator.missing().raise()
+                : new Problem.NotFound(what).raise();
+    }
+
     /// Returns the bundle. An invalid name gets the same answer as a missing bundle.
     private BundleSnapshot readable(Call call) {
         RepositoryName name;
@@ -105,9 +169,7 @@ public final class GitApi {
             name = new RepositoryName(
                     Namespace.parse(call.parameter("namespace")), BundleName.parseBundle(call.parameter("bundle")));
         } catch (ProblemException e) {
-            throw call.caller() instanceof Caller.Anonymous
-                    ? Authenticator.missing().raise()
-                    : new Problem.NotFound("the bundle").raise();
+            throw missing(call, "the bundle");
         }
         return bundles.read(call.caller(), name);
     }

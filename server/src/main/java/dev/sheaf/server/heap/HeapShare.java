@@ -31,6 +31,7 @@ public enum HeapShare {
     FRONT_MATTERS(15, 8),
     IMAGES(20, 8),
     GIT_HISTORIES(30, 32),
+    MARKETPLACES(8, 16),
     TEMPLATES(10, 16),
     ACCESS_TOKENS(25, 32),
     CREDENTIALS(60, 256),

@@ -266,6 +266,7 @@ public final class Hub {
     /// @param findingCodes their kinds, one per line
     /// @param worstFinding the severity of the worst; null if there is none
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
+    /// @param servers the MCP servers of a plugin, one per line: the name, a tab and what it runs
     /// @param isSigned whether the latest version has a signature, which nobody has verified here
     public record Facts(
             String skills,
@@ -276,6 +277,7 @@ public final class Hub {
             boolean isDeprecated,
             @Nullable String replacement,
             @Nullable String yankedVersion,
+            String servers,
             boolean isSigned) {
         public int skillCount() {
             return (int) skills.lines().count();

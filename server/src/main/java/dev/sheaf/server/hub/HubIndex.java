@@ -6,12 +6,15 @@ import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.plugin.PluginServer;
 import dev.sheaf.model.skill.SkillRules;
+import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleRow;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.FadingCount;
+import dev.sheaf.server.bundle.PluginTexts;
 import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRisk;
@@ -44,13 +47,20 @@ public final class HubIndex {
     private static final int MOST_TOOLS = 30; // of a bundle
     private static final int MAX_TOOL = 100; // characters
     private static final int MOST_KEYWORDS = 50; // of a skill
+    private static final int MOST_SERVERS = 5; // of a plugin
+    private static final int MAX_SERVER = 120; // characters of its name, and of what it runs
 
     private HubIndex() {}
 
     /// The part of a version's content that the hub uses.
     ///
     /// @param skills the skills with texts, see [SkillTexts]
-    public record Content(List<StoredAsset> assets, List<SkillTexts.Entry> skills, VersionRisk risk) {
+    /// @param plugin null if it is no plugin
+    public record Content(
+            List<StoredAsset> assets,
+            List<SkillTexts.Entry> skills,
+            PluginTexts.@Nullable Entry plugin,
+            VersionRisk risk) {
         public Content {
             assets = List.copyOf(assets);
             skills = List.copyOf(skills);
@@ -60,11 +70,19 @@ public final class HubIndex {
         /// @param staged see [SkillTexts#of]
         public static Content of(
                 Tx tx, String slug, List<StoredAsset> assets, List<StagedBlob> staged, VersionRisk risk) {
-            return new Content(assets, SkillTexts.of(tx, slug, assets, staged), risk);
+            return new Content(
+                    assets,
+                    SkillTexts.of(tx, slug, assets, staged),
+                    PluginTexts.of(tx, assets, staged).orElse(null),
+                    risk);
         }
 
         private static Content stored(Tx tx, String slug, VersionRow version) {
             return of(tx, slug, AssetRows.list(tx, version.id()), List.of(), VersionRows.risk(tx, version.id()));
+        }
+
+        private List<PluginServer> servers() {
+            return plugin == null ? List.of() : plugin.servers();
         }
 
         /// Returns the skills that clients can install.
@@ -241,7 +259,11 @@ public final class HubIndex {
                         HubRows.Risk.of(content.risk()),
                         bundle.deprecation() != null,
                         bundle.deprecationReplacement(),
-                        times.yanked()));
+                        times.yanked(),
+                        content.servers().stream()
+                                .limit(MOST_SERVERS)
+                                .map(HubIndex::server)
+                                .collect(Collectors.joining("\n"))));
         if (!digest.equals(entry == null ? "" : entry.skillsDigest())) {
             HubSkillRows.put(tx, repository.id(), rows);
         }
@@ -259,6 +281,12 @@ public final class HubIndex {
             HubRows.facets(tx, repository.id(), List.copyOf(facets));
         }
         words(tx, repository, profile, content);
+    }
+
+    /// Returns the name of a server and what it runs, with a tab between them.
+    private static String server(PluginServer server) {
+        return Quoted.line(oneLine(server.name()), MAX_SERVER) + "\t"
+                + Quoted.line(oneLine(server.words()), MAX_SERVER);
     }
 
     private static HubSkillRows.Row skill(SkillTexts.Entry skill) {
@@ -299,6 +327,9 @@ public final class HubIndex {
                 SearchWords.joined(Stream.of(
                                 profile.keywordList().stream(),
                                 Stream.ofNullable(profile.description()),
+                                Stream.ofNullable(content.plugin())
+                                        .map(plugin -> plugin.manifest().name()),
+                                content.servers().stream().map(PluginServer::name),
                                 Stream.of(saidBy(content.skills())))
                         .flatMap(texts -> texts)),
                 SearchWords.joined(Stream.of(

@@ -34,7 +34,7 @@ final class HubRows {
             SELECT e.repository_id, e.bundle_id, e.namespace, n.display_name AS publisher, e.slug AS bundle, e.name, e.summary, e.asset_types,
                    e.keywords, e.license, e.latest_version, e.created_at, e.published_at, e.updated_at, e.stars,
                    e.downloads, e.trending, coalesce(e.skills, '') AS skills, e.skill_tools, e.findings, e.finding_codes, e.worst_finding,
-                   e.deprecated AS is_deprecated, e.replacement, e.yanked_version,
+                   e.deprecated AS is_deprecated, e.replacement, e.yanked_version, e.servers,
                    CASE WHEN EXISTS (SELECT 1 FROM signature g
                                      WHERE g.repository_id = e.repository_id AND g.subject_digest = e.latest_digest
                                       AND g.signer IS NOT NULL) THEN 1 ELSE 0 END AS is_signed,
@@ -53,6 +53,7 @@ final class HubRows {
     /// @param skillTools the tools that they ask for, one per line
     /// @param skillsDigest the digest of their rows; empty if there are none
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
+    /// @param servers the MCP servers of a plugin, one per line: the name, a tab and what it runs
     record Row(
             long repositoryId,
             UUID bundleId,
@@ -75,7 +76,8 @@ final class HubRows {
             Risk risk,
             boolean deprecated,
             @Nullable String replacement,
-            @Nullable Version yankedVersion) {}
+            @Nullable Version yankedVersion,
+            String servers) {}
 
     /// The risk of the latest version.
     ///
@@ -158,11 +160,11 @@ final class HubRows {
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
                                        updated_at, trending, skills, facts_of, latest_digest, skill_tools, skills_digest, findings,
-                                       finding_codes, worst_finding, deprecated, replacement, yanked_version)
+                                       finding_codes, worst_finding, deprecated, replacement, yanked_version, servers)
                 VALUES (:repositoryId, 1, :bundleId, :namespace, :bundle, :title, :name, :summary,
                         :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
                         :updatedAt, :trending, :skills, :latestVersion, :latestDigest, :skillTools, :skillsDigest, :findings,
-                        :findingCodes, :worstFinding, :deprecated, :replacement, :yankedVersion)
+                        :findingCodes, :worstFinding, :deprecated, :replacement, :yankedVersion, :servers)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
                     slug = excluded.slug, title = excluded.title, name = excluded.name,
@@ -175,7 +177,7 @@ final class HubRows {
                     findings = excluded.findings, finding_codes = excluded.finding_codes,
                     worst_finding = excluded.worst_finding,
                     deprecated = excluded.deprecated, replacement = excluded.replacement,
-                    yanked_version = excluded.yanked_version,
+                    yanked_version = excluded.yanked_version, servers = excluded.servers,
                     trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
                                     ELSE hub_entry.trending END
                 """, entry);

@@ -36,8 +36,8 @@ public final class FeatureModules {
         this.webhooks = new WebhookModule(node, secrets, events);
         this.queues = new QueueModule(node, secrets, registry, bundle, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
-        var git = new GitModule(node, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
+        var git = new GitModule(node, org, registry, bundle, skills);
         var mcp = new McpModule(node, org, registry, bundle, skills);
         var apm = new ApmModule(node, registry, bundle, skills);
         var ard = new ArdModule(node, bundle, hub, skills);

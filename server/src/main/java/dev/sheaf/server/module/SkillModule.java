@@ -52,7 +52,7 @@ final class SkillModule implements FeatureModule {
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
         var list = new BundleList(node.database(), org.namespaces());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
-        this.claudePlugins = new ClaudePlugins(skills, node.cpu());
+        this.claudePlugins = new ClaudePlugins(skills, contents, node.cpu());
         this.plugins = new PluginEntries(found, claudePlugins, archives, contents, bundle.downloads());
         var images = new DerivedImages(
                 node.database(),

@@ -18,8 +18,11 @@ public final class ReservedNames {
     private static final Set<String> PLANNED = Set.of(
             "account",
             "admin",
+            "advisories",
             "agentskill",
             "api",
+            "apm",
+            "ard",
             "device",
             "events",
             "hub",
@@ -33,6 +36,7 @@ public final class ReservedNames {
             "new",
             "oauth",
             "organizations",
+            "reviews",
             "search",
             "setup",
             "static",
@@ -65,6 +69,16 @@ public final class ReservedNames {
             .collect(Collectors.toUnmodifiableSet());
 
     private ReservedNames() {}
+
+    /// Returns the names that begin addresses of the registry. Somebody may have claimed one before it was reserved:
+    /// the
+    /// registry's addresses hide the pages of such a namespace.
+    public static Set<Namespace> ofAddresses() {
+        return Stream.of(ROUTES, PLANNED)
+                .flatMap(Set::stream)
+                .map(Namespace::new)
+                .collect(Collectors.toUnmodifiableSet());
+    }
 
     /// Returns whether new namespaces and organizations must not have the name. Some programs show a name that
     /// begins with `xn--` in other letters, which may look like another name (RFC 5890, section 2.3.2.1).

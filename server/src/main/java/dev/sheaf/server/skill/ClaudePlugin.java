@@ -6,7 +6,7 @@ import java.util.List;
 
 /// A version as a plugin of Claude Code.
 ///
-/// @param archive contains all files of the version
+/// @param archive contains all files of the version, and those that are derived for it
 /// @param files all files of the version
 /// @param skills folders of skills where Claude Code does not look automatically, such as `./tools/pdf`
 /// @param described whether it has its own manifest, which then lists its parts

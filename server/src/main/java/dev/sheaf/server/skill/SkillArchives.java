@@ -16,6 +16,7 @@ import dev.sheaf.server.skill.archive.FileContents;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -157,6 +158,10 @@ public final class SkillArchives {
 
     private FileContents files(Repository repository) {
         return (file, out) -> {
+            if (file.text() != null) {
+                out.write(file.text().getBytes(StandardCharsets.UTF_8));
+                return;
+            }
             var content = contents.open(repository, file.digest(), file.size());
             content.writeTo(out, 0, content.length());
         };

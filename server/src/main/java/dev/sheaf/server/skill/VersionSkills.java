@@ -75,11 +75,12 @@ public final class VersionSkills {
     /// @param path the path of each file in the archive
     public static Optional<SkillArchive> archive(
             List<StoredAsset> files, Function<StoredAsset, String> path, ArchiveForm form) {
-        var held = files.stream()
-                .map(asset -> new ArchiveFile(
-                        path.apply(asset), Boolean.TRUE.equals(asset.executable()), asset.digest(), asset.size()))
-                .toList();
+        var held = files.stream().map(asset -> file(asset, path.apply(asset))).toList();
         return SkillArchive.isPossible(form, held) ? Optional.of(SkillArchive.of(form, held)) : Optional.empty();
+    }
+
+    static ArchiveFile file(StoredAsset asset, String path) {
+        return new ArchiveFile(path, Boolean.TRUE.equals(asset.executable()), asset.digest(), asset.size());
     }
 
     /// Returns whether the paths can exist side by side in a folder, on any file system.

@@ -109,7 +109,7 @@ class GitChangesTest extends GitScenario {
         assertThat(subjects("delete-shallow", "origin/main")).isEqualTo("1.2.0 1.0.0");
         whole("delete-shallow");
         git("delete").run("fetch", "--tags", "--force", "--prune", "--prune-tags");
-        assertThat(git("delete").run("tag")).isEqualTo("1.0.0\n1.2.0\n");
+        assertThat(git("delete").run("tag")).isEqualTo("1.0.0\n1.2.0\nplugin/1.0.0\nplugin/1.2.0\n");
     }
 
     @Test
@@ -192,7 +192,9 @@ class GitChangesTest extends GitScenario {
                         "refs/heads/main",
                         "refs/heads/stable",
                         "refs/tags/1.0.0",
-                        "refs/tags/1.0.1+build.5");
+                        "refs/tags/1.0.1+build.5",
+                        "refs/tags/plugin/1.0.0",
+                        "refs/tags/plugin/1.0.1+build.5");
         git().run("clone", "--branch", "stable", url("changes/tags"), "branch");
         assertThat(git("branch").run("log", "-1", "--format=%s")).startsWith("1.0.0");
         act("PUT", "changes/tags", "/tags/stable", "{\"version\": \"1.0.1+build.5\"}");

@@ -24,7 +24,7 @@ class GitCloneTest extends GitScenario {
 
         assertThat(git("kit").run("log", "--format=%s by %an <%ae>"))
                 .isEqualTo("1.1.0 by plain <plain@sheaf.invalid>\n1.0.0 by plain <plain@sheaf.invalid>\n");
-        assertThat(git("kit").run("tag")).isEqualTo("1.0.0\n1.1.0\n");
+        assertThat(git("kit").run("tag")).isEqualTo("1.0.0\n1.1.0\nplugin/1.0.0\nplugin/1.1.0\n");
         assertThat(git("kit").run("status", "-b", "--porcelain")).isEqualTo("## main...origin/main\n");
         assertThat(git("kit").run("fsck", "--strict")).doesNotContain("error", "warning");
         assertThat(read("kit/SKILL.md")).isEqualTo("two");

@@ -60,7 +60,10 @@ class GitIdsTest {
                             "97048d3acbb5db40184d671ffdbf73e9ebf50fa2 refs/heads/main",
                             "b202515959f689bba21ebb55b8dc0d4887d7dd0a refs/tags/1.0.0",
                             "97048d3acbb5db40184d671ffdbf73e9ebf50fa2 refs/tags/1.0.1",
-                            "8260638898fe0de1baaccb0e2086c96da333bbbc refs/tags/1.2.0-rc.1+build.5");
+                            "8260638898fe0de1baaccb0e2086c96da333bbbc refs/tags/1.2.0-rc.1+build.5",
+                            "4851830d90830b0a985e963d6538df46933cf5e8 refs/tags/plugin/1.0.0",
+                            "dec0a82d50fa46660db0015bf9d6890fd7a79f69 refs/tags/plugin/1.0.1",
+                            "1fa16faff35de966da1a9e0161c1c6c42688c71f refs/tags/plugin/1.2.0-rc.1+build.5");
         }
     }
 

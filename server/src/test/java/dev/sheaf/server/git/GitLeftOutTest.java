@@ -22,7 +22,7 @@ class GitLeftOutTest extends GitScenario {
 
         assertThat(said.json().get("warnings").toString()).contains("not-in-git", "is .gitmodules for git");
         assertThat(git("kit").run("log", "--format=%s")).isEqualTo("1.2.0\n1.0.0\n");
-        assertThat(git("kit").run("tag")).isEqualTo("1.0.0\n1.2.0\n");
+        assertThat(git("kit").run("tag")).isEqualTo("1.0.0\n1.2.0\nplugin/1.0.0\nplugin/1.2.0\n");
         assertThat(git("kit").run("fsck", "--strict")).doesNotContain("error", "warning");
     }
 

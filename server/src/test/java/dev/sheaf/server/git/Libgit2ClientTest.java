@@ -61,7 +61,7 @@ class Libgit2ClientTest extends OnEveryStack {
     void itClonesAndFollows() throws IOException {
         app().push("libgit2/kit", "1.0.0", "private", "one");
         app().push("libgit2/kit", "1.1.0", "private", "two");
-        assertThat(fetched()).isEqualTo("1.1.0 1.0.0\n1.0.0 1.1.0\n");
+        assertThat(fetched()).isEqualTo("1.1.0 1.0.0\n1.0.0 1.1.0 plugin/1.0.0 plugin/1.1.0\n");
         assertThat(file()).isEqualTo("two");
 
         app().push("libgit2/kit", "1.2.0", "private", "three");

@@ -94,7 +94,14 @@ class MarketplaceApiTest extends OnEveryStack {
         var archive = get(url.substring(HOST.length()), null);
         assertThat(plugin.at("/source/sha256").stringValue())
                 .isEqualTo(Digest.sha256(archive.response().body()).hex());
-        assertThat(names(archive.response().body())).containsExactly("a.sh", "skills/a/SKILL.md", "x/b/SKILL.md");
+        assertThat(names(archive.response().body()))
+                .containsExactly(
+                        ".claude-plugin/plugin.json",
+                        "a.sh",
+                        "gemini-extension.json",
+                        "plugin.json",
+                        "skills/a/SKILL.md",
+                        "x/b/SKILL.md");
         assertThat(archive.header("Cache-Control")).isEqualTo("public, max-age=3600, immutable");
         assertThat(archive.header("Content-Type")).isEqualTo("application/zip");
         assertThat(archive.header("Content-Disposition")).isEqualTo("attachment");
@@ -106,11 +113,22 @@ class MarketplaceApiTest extends OnEveryStack {
         assertThat(head.header("Cache-Control")).isEqualTo("public, no-cache");
     }
 
-    /// The same files, the same bytes, whatever bundle and version they are of.
+    /// The digests of archives are in marketplaces and lock files.
     @Test
-    void anArchiveDependsOnItsFilesAlone() {
-        push("bytes/one", "1.0.0", "public", Stream.of(file("SKILL.md", SKILL)));
-        push("bytes/two", "7.1.0", "public", Stream.of(file("SKILL.md", SKILL)));
+    void theArchiveOfAVersionOfAnOlderProgramStaysAsItIs() throws Exception {
+        push("older/kit", "1.0.0", "public", Stream.of(file("SKILL.md", SKILL)));
+        app().database()
+                .write(tx -> tx.change("UPDATE version SET plugin_files = 0 WHERE bundle_id = (SELECT bundle_id FROM"
+                        + " hub_entry WHERE slug = 'kit' AND namespace = 'older')"));
+
+        assertThat(names(get("/older/kit/plugin.zip", null).response().body())).containsExactly("SKILL.md");
+    }
+
+    /// The same files, the same bytes, whatever bundle and version they are of, unless manifests are derived.
+    @Test
+    void anArchiveWithAManifestDependsOnItsFilesAlone() {
+        push("bytes/one", "1.0.0", "public", Stream.of(file("SKILL.md", SKILL), file("plugin.json", "{}")));
+        push("bytes/two", "7.1.0", "public", Stream.of(file("SKILL.md", SKILL), file("plugin.json", "{}")));
 
         assertThat(get("/bytes/one/plugin.zip", null).response().body())
                 .isEqualTo(get("/bytes/two@7.1.0/plugin.zip", null).response().body());

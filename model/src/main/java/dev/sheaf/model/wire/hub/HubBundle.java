@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// `readmeFormat` and from `loadCommand` to `versions` are absent.
 ///
 /// @param summary the beginning of the description; empty if there is no description
-/// @param bundleType the kind of its assets if they have the same kind, `collection` if they have several
-/// kinds, otherwise `config` or `other`
+/// @param bundleType `plugin` for a plugin; else the kind of its assets if they have the same kind, `collection` if
+/// they have several kinds, otherwise `mcp`, `config` or `other`
 /// @param tags the bundle's keywords, without keywords that name a capability
 /// @param isSigned whether the latest version has a signature; the registry has not verified it
 /// @param findings the number of findings of the latest version: of its passport from medium on, and of the content
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param tools the tools that the skills ask for, without arguments
 /// @param replacement what to use instead of a deprecated bundle
 /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
+/// @param mcpServers the MCP servers of a plugin, at most 5
 /// @param versions the published versions that are not yanked, newest first, at most 200
 public record HubBundle(
         UUID id,
@@ -55,11 +56,18 @@ public record HubBundle(
         int skillsCount,
         List<String> tools,
         @Nullable String replacement,
-        @Nullable String yankedVersion) {
+        @Nullable String yankedVersion,
+        List<Server> mcpServers) {
     public HubBundle {
         findingCodes = findingCodes == null ? List.of() : List.copyOf(findingCodes); // an older registry has none
         tools = tools == null ? List.of() : List.copyOf(tools);
+        mcpServers = mcpServers == null ? List.of() : List.copyOf(mcpServers);
     }
+
+    /// An MCP server of a plugin.
+    ///
+    /// @param runs its command with arguments, or its address; untrusted, at most 120 characters
+    public record Server(String name, String runs) {}
 
     /// A version in [#versions].
     public record Version(

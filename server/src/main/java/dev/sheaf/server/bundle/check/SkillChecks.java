@@ -58,7 +58,7 @@ public final class SkillChecks {
                 found, READING, asset -> left.getAndDecrement() > 0 ? document.apply(asset) : Optional.empty());
     }
 
-    private static ContentChecks.Warning warning(String code, SkillNote note) {
+    static ContentChecks.Warning warning(String code, SkillNote note) {
         String line = note.line() > 0 ? "line " + note.line() + ": " : "";
         return new ContentChecks.Warning(note.path(), code, line + note.message());
     }

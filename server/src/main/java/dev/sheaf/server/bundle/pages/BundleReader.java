@@ -19,6 +19,7 @@ import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.PluginTexts;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.SkillDocuments;
 import dev.sheaf.server.bundle.api.BundleRecords;
@@ -178,6 +179,11 @@ public final class BundleReader {
     /// Returns the skills of a version, with what they say of themselves.
     public List<SkillDocuments.Document> skills(Resolve.Answer version) {
         return skills.of(version.bundle(), version.resolved().assets());
+    }
+
+    /// Returns the plugin of a version; null if it is none.
+    public PluginTexts.@Nullable Entry plugin(Resolve.Answer version) {
+        return skills.plugin(version.resolved().assets()).orElse(null);
     }
 
     /// Compares two versions. Its cost is counted, and its memory reserved.

@@ -1,9 +1,11 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.plugin.PluginManifest;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.PluginTexts;
 import dev.sheaf.server.bundle.SkillTexts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.hub.HubIndex;
@@ -17,8 +19,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A profile derived from the files of a version, for the parts that its push leaves out: from its skill, its
-/// README and the annotations of its manifest, in this order. It is only shown and not part of the published
+/// A profile derived from the files of a version, for the parts that its push leaves out: from its `plugin.json`, its
+/// skill, its README and the annotations of its manifest, in this order. It is only shown and not part of the published
 /// content: the config of the manifest does not contain it, so the digest stays as the publisher computed it.
 ///
 /// @param keywords one per line
@@ -43,19 +45,33 @@ record DerivedProfile(
             Tx tx, HubIndex.Content content, Map<String, String> annotations, List<StagedBlob> staged) {
         var skills = content.skills().stream().map(SkillTexts.Entry::text).toList();
         var only = skills.size() == 1 ? Optional.of(skills.getFirst()) : Optional.<SkillText>empty();
+        var plugin = Optional.ofNullable(content.plugin()).map(PluginTexts.Entry::manifest);
         var readme = readme(tx, content.assets(), staged);
         return new DerivedProfile(
                 first(
                         MAX_NAME,
-                        List.of(only.flatMap(SkillText::name), readme.title(), annotation(annotations, "title"))),
+                        List.of(
+                                plugin.map(PluginManifest::name),
+                                only.flatMap(SkillText::name),
+                                readme.title(),
+                                annotation(annotations, "title"))),
                 first(
                         MAX_DESCRIPTION,
                         List.of(
+                                plugin.map(PluginManifest::description),
                                 only.flatMap(SkillText::description),
                                 readme.paragraph(),
                                 annotation(annotations, "description"))),
-                first(MAX_NAME, List.of(license(skills), annotation(annotations, "licenses"))),
-                keywords(skills));
+                first(
+                        MAX_NAME,
+                        List.of(
+                                plugin.map(PluginManifest::license),
+                                license(skills),
+                                annotation(annotations, "licenses"))),
+                plugin.map(said -> keywords(said.keywords()))
+                        .orElseGet(() -> keywords(skills.stream()
+                                .flatMap(skill -> skill.keywords().stream())
+                                .toList())));
     }
 
     private static @Nullable String first(int longest, List<Optional<String>> said) {
@@ -77,9 +93,8 @@ record DerivedProfile(
         return named.size() == 1 ? named.getFirst() : Optional.empty();
     }
 
-    private static @Nullable String keywords(List<SkillText> skills) {
-        var words = skills.stream()
-                .flatMap(skill -> skill.keywords().stream())
+    private static @Nullable String keywords(List<String> said) {
+        var words = said.stream()
                 .map(word -> SPACE.matcher(word).replaceAll(" ").strip())
                 .filter(word -> !word.isEmpty() && word.length() <= MAX_KEYWORD)
                 .distinct()

@@ -89,19 +89,20 @@ public final class OciPush {
                 new NewVersion.Content(version, assets, document),
                 List.of(),
                 List.of(),
-                notes(name, document, assets));
+                notes(name, version, document, assets));
     }
 
-    private NewVersion.Notes notes(RepositoryName name, ManifestDocument document, List<Asset> assets) {
-        var warnings = warnings(name, assets);
+    private NewVersion.Notes notes(
+            RepositoryName name, Version version, ManifestDocument document, List<Asset> assets) {
+        var warnings = warnings(name, version, assets);
         var listed = packed.of(name, document, assets);
         warnings.addAll(listed.warnings());
         return new NewVersion.Notes(null, warnings, listed.files(), null);
     }
 
-    private ArrayList<ContentChecks.Warning> warnings(RepositoryName name, List<Asset> assets) {
+    private ArrayList<ContentChecks.Warning> warnings(RepositoryName name, Version version, List<Asset> assets) {
         var warnings = new ArrayList<>(inspector.of(name, assets, StoredContentChecks.PUSHED_MANIFEST));
-        warnings.addAll(inspector.ofSkills(name, assets));
+        warnings.addAll(inspector.ofParts(name, version, assets));
         // the answer to an OCI push has no warnings, and images are not pulled in one request
         warnings.removeIf(warning -> warning.code().equals(ContentChecks.BINARY));
         return warnings;

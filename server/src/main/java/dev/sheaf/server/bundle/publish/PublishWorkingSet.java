@@ -133,8 +133,8 @@ public final class PublishWorkingSet {
                 throw Problem.invalid("range", NOTHING);
             }
             check(name, draft, checked);
-            var skills = inspector.ofSkills(name, draft.assets());
-            var published = publish(origin, draft, request, new Attempt(checked, skills, i >= PATIENCE));
+            var parts = inspector.ofParts(name, request.version(), draft.assets());
+            var published = publish(origin, draft, request, new Attempt(checked, parts, i >= PATIENCE));
             if (published.isPresent()) {
                 return published.get();
             }
@@ -162,15 +162,15 @@ public final class PublishWorkingSet {
     /// An attempt to publish.
     ///
     /// @param checked the warnings of each asset that was checked
-    /// @param skills the warnings of the skills among them
+    /// @param parts the warnings of the skills and the plugin among them
     /// @param impatient whether to publish even if somebody has edited the bundle since it was checked
     private record Attempt(
-            Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> skills, boolean impatient) {
+            Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> parts, boolean impatient) {
         NewVersion.Notes notes(Draft draft, PublishRequest request) {
             var warnings = Stream.concat(
                             draft.assets().stream()
                                     .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream()),
-                            skills.stream())
+                            parts.stream())
                     .toList();
             return new NewVersion.Notes(request.message(), warnings);
         }
@@ -226,7 +226,7 @@ public final class PublishWorkingSet {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
         var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
-        warnings.addAll(inspector.ofSkills(name, draft.assets()));
+        warnings.addAll(inspector.ofParts(name, request.version(), draft.assets()));
         var publication = draft.publication(request, List.of(), new NewVersion.Notes(request.message(), List.of()));
         var content = publication.content();
         var violations = new ArrayList<PublishRules.Violation>(

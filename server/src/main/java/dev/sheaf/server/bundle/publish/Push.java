@@ -6,6 +6,7 @@ import dev.sheaf.model.passport.Passport;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.check.PluginChecks;
 import dev.sheaf.server.bundle.check.SkillChecks;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.registry.content.Blobs;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -95,13 +97,15 @@ public final class Push {
     private List<ContentChecks.Warning> warnings(PushRequest request) {
         var bytes = new HashMap<Asset, byte[]>();
         request.content().forEach(sent -> bytes.put(sent.asset, sent.bytes));
-        var skills = SkillChecks.of(
-                request.name().bundle().value(), request.assets(), asset -> Optional.ofNullable(bytes.get(asset)));
-        return Stream.concat(
+        Function<Asset, Optional<byte[]>> document = asset -> Optional.ofNullable(bytes.get(asset));
+        return Stream.of(
                         request.content().stream()
                                 .flatMap(sent ->
                                         checks.of(sent.asset.path(), sent.asset.mediaType(), sent.bytes).stream()),
-                        skills.stream())
+                        SkillChecks.of(request.name().bundle().value(), request.assets(), document).stream(),
+                        PluginChecks.of(request.name().bundle().value(), request.version(), request.assets(), document)
+                                .stream())
+                .flatMap(warnings -> warnings)
                 .toList();
     }
 }

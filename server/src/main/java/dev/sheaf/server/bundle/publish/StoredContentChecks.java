@@ -2,11 +2,14 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.check.PluginChecks;
 import dev.sheaf.server.bundle.check.SkillChecks;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +17,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,16 +70,25 @@ public final class StoredContentChecks {
         return ContentChecks.bounded(warnings);
     }
 
-    /// Returns the warnings for the skills among all assets of a version.
-    List<ContentChecks.Warning> ofSkills(RepositoryName name, List<Asset> assets) {
+    /// Returns the warnings for the skills and the plugin among all assets of a version.
+    List<ContentChecks.Warning> ofParts(RepositoryName name, Version version, List<Asset> assets) {
         return repositories
                 .find(name)
-                .map(repository -> SkillChecks.of(
-                        name.bundle().value(),
-                        assets,
-                        asset -> blobs.find(repository, asset.digest())
-                                .flatMap(blob -> read(blob, SkillText.MAX_BYTES))))
+                .map(repository -> Stream.concat(
+                                SkillChecks.of(name.bundle().value(), assets, reading(repository, SkillText.MAX_BYTES))
+                                        .stream(),
+                                PluginChecks.of(
+                                        name.bundle().value(),
+                                        version,
+                                        assets,
+                                        reading(repository, PluginChecks.MAX_BYTES))
+                                        .stream())
+                        .toList())
                 .orElse(List.of());
+    }
+
+    private Function<Asset, Optional<byte[]>> reading(Repository repository, int count) {
+        return asset -> blobs.find(repository, asset.digest()).flatMap(blob -> read(blob, count));
     }
 
     /// Reads the beginning of a blob; empty if that fails, which is reported elsewhere.

@@ -12,6 +12,9 @@ final class CommitText {
     /// A domain without mail (RFC 2606), so that a commit does not disclose who published the version.
     private static final String DOMAIN = "sheaf.invalid";
 
+    /// The message of a commit with derived manifests.
+    static final String PLUGIN = "as a plugin\n\nWith manifests for agent programs, which the version does not have.";
+
     private CommitText() {}
 
     /// @param parent the parent commit; null for the first version

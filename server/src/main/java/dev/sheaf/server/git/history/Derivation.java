@@ -4,6 +4,7 @@ import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -18,6 +19,7 @@ import dev.sheaf.server.git.repository.BareRepository;
 import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.git.repository.RepositoryState;
 import dev.sheaf.server.registry.CleanUp;
+import dev.sheaf.server.skill.PluginFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jgit.dircache.DirCache;
@@ -249,7 +252,7 @@ final class Derivation {
         private void add(Source source, Budget budget) throws IOException {
             var version = source.version();
             if (refused(source)) {
-                versions.add(new RepositoryState.Entry(version.id(), null));
+                versions.add(new RepositoryState.Entry(version.id(), null, null));
                 return;
             }
             var blobs = new HashMap<Digest, ObjectId>();
@@ -264,13 +267,38 @@ final class Derivation {
                 }
                 blobs.put(asset.digest(), id);
             }
-            var tree = tree(source.assets(), blobs);
+            var tree = tree(source.assets(), blobs, Map.of());
             byte[] text = CommitText.of(bundle.name(), version, tree, tip, source.message());
-            tip = inserter().insert(Constants.OBJ_COMMIT, text);
+            var commit = inserter().insert(Constants.OBJ_COMMIT, text);
+            tip = commit;
             objects += 2;
             unwritten += BYTES_OF_VERSION;
-            versions.add(new RepositoryState.Entry(version.id(), tip));
+            versions.add(new RepositoryState.Entry(version.id(), commit, plugin(source, blobs, commit)));
             unfinished = null;
+        }
+
+        /// Adds the commit with the manifests that programs for plugins need. Null if the version needs none.
+        private @Nullable ObjectId plugin(Source source, Map<Digest, ObjectId> blobs, ObjectId parent)
+                throws IOException {
+            var derived = PluginFiles.derived(
+                    bundle.name().bundle().value(),
+                    source.version().version(),
+                    source.assets(),
+                    document -> VerifiedBytes.all(bundle.repository(), contents, document));
+            if (derived.isEmpty()) {
+                return null;
+            }
+            var ids = new TreeMap<LogicalPath, ObjectId>();
+            for (var file : derived.entrySet()) {
+                ids.put(file.getKey(), inserter().insert(Constants.OBJ_BLOB, file.getValue()));
+            }
+            objects += 3 + ids.size();
+            unwritten += BYTES_OF_VERSION;
+            var tree = tree(source.assets(), blobs, ids);
+            return inserter()
+                    .insert(
+                            Constants.OBJ_COMMIT,
+                            CommitText.of(bundle.name(), source.version(), tree, parent, CommitText.PLUGIN));
         }
 
         private long newBytes(List<StoredAsset> assets) {
@@ -300,7 +328,8 @@ final class Derivation {
             }
         }
 
-        private ObjectId tree(List<StoredAsset> assets, Map<Digest, ObjectId> blobs) throws IOException {
+        private ObjectId tree(List<StoredAsset> assets, Map<Digest, ObjectId> blobs, Map<LogicalPath, ObjectId> derived)
+                throws IOException {
             var index = DirCache.newInCore();
             var builder = index.builder();
             for (var asset : assets) {
@@ -310,6 +339,12 @@ final class Derivation {
                 entry.setObjectId(Optional.ofNullable(blobs.get(asset.digest())).orElseThrow());
                 builder.add(entry);
             }
+            derived.forEach((path, id) -> {
+                var entry = new DirCacheEntry(path.value());
+                entry.setFileMode(FileMode.REGULAR_FILE);
+                entry.setObjectId(id);
+                builder.add(entry);
+            });
             builder.finish();
             return index.writeTree(inserter());
         }

@@ -245,20 +245,31 @@ public final class Histories {
             return Optional.empty();
         }
         var commits = new HashMap<UUID, ObjectId>();
+        var plugins = new HashMap<UUID, ObjectId>();
         var manifests = new LinkedHashMap<ObjectId, Long>();
         var yanked = new HashMap<ObjectId, UUID>();
         for (int i = 0; i < versions.size(); i++) {
             var version = versions.get(i);
-            if (state.versions().get(i).commit() instanceof ObjectId commit) {
+            var entry = state.versions().get(i);
+            if (entry.commit() instanceof ObjectId commit) {
                 commits.put(version.id(), commit);
-                manifests.put(commit, version.manifestId());
-                if (version.isYanked()) {
-                    yanked.put(commit, version.id());
-                }
+                add(commit, version, manifests, yanked);
+            }
+            if (entry.plugin() instanceof ObjectId plugin) {
+                plugins.put(version.id(), plugin);
+                add(plugin, version, manifests, yanked);
             }
         }
-        var refs = RefNames.of(tx, tags, bundle, versions, commits);
+        var refs = RefNames.of(tx, tags, bundle, versions, new RefNames.Commits(commits, plugins));
         return Optional.of(new History(bundle, refs, manifests, yanked, repository, objects));
+    }
+
+    private static void add(
+            ObjectId commit, Glance version, Map<ObjectId, Long> manifests, Map<ObjectId, UUID> yanked) {
+        manifests.put(commit, version.manifestId());
+        if (version.isYanked()) {
+            yanked.put(commit, version.id());
+        }
     }
 
     private static long count(BareRepository repository) {

@@ -26,13 +26,15 @@ import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.lib.SymbolicRef;
 import org.jspecify.annotations.Nullable;
 
-/// The refs of a bundle: `main` for the latest version, a git tag for each version, and a branch for each tag, because
-/// tags move and git does not expect that of its own.
+/// The refs of a bundle: `main` for the latest version, a git tag for each version and for its form as a plugin, and a
+/// branch for each tag, because tags move and git does not expect that of its own.
 final class RefNames {
     static final String MAIN = Constants.R_HEADS + "main";
 
     /// Names that have a meaning in git; a ref with such a name would replace it.
     private static final Set<String> TAKEN = Set.of("main", "HEAD");
+
+    private static final String PLUGIN = "plugin/";
 
     private static final int PAGE = 1_000;
     private static final int MAX_TAGS = 10_000;
@@ -41,13 +43,21 @@ final class RefNames {
 
     private RefNames() {}
 
+    /// The commits of versions.
+    ///
+    /// @param versions those of the versions that git gets
+    /// @param plugins those with derived manifests
+    record Commits(Map<UUID, ObjectId> versions, Map<UUID, ObjectId> plugins) {}
+
     /// @param versions all versions of the bundle
-    /// @param commits the commits of the versions that git gets
-    static SortedMap<String, Ref> of(
-            Tx tx, Tags tags, BundleSnapshot bundle, List<Glance> versions, Map<UUID, ObjectId> commits) {
+    static SortedMap<String, Ref> of(Tx tx, Tags tags, BundleSnapshot bundle, List<Glance> versions, Commits all) {
         var names = new RefNames();
-        versions.forEach(
-                version -> names.add(Constants.R_TAGS, version.version().toString(), commits.get(version.id())));
+        var commits = all.versions();
+        versions.forEach(version -> {
+            names.add(Constants.R_TAGS, version.version().toString(), commits.get(version.id()));
+            names.add(
+                    Constants.R_TAGS, PLUGIN + version.version(), all.plugins().get(version.id()));
+        });
         var byManifest = new HashMap<Long, List<Glance>>();
         for (var version : versions) {
             byManifest

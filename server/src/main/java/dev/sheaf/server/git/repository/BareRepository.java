@@ -170,10 +170,10 @@ public final class BareRepository {
         }
     }
 
-    /// Copies what is reachable from a commit into an empty repository, as one pack.
+    /// Copies what is reachable from some commits into an empty repository, as one pack.
     ///
     /// @throws IOException if an object is damaged
-    void copyTo(BareRepository other, ObjectId tip, Budget budget) throws IOException {
+    void copyTo(BareRepository other, Set<ObjectId> tips, Budget budget) throws IOException {
         var config = new PackConfig();
         config.setDeltaCompress(false);
         config.setReuseDeltas(false);
@@ -182,7 +182,7 @@ public final class BareRepository {
         config.setCompressionLevel(Deflater.BEST_SPEED);
         try (var writer = new PackWriter(config, reader())) {
             budget.check();
-            writer.preparePack(NullProgressMonitor.INSTANCE, Set.of(tip), Set.of());
+            writer.preparePack(NullProgressMonitor.INSTANCE, tips, Set.of());
             Path pack = other.folder
                     .resolve(PACKS)
                     .resolve("pack-" + writer.computeName().name() + ".pack");

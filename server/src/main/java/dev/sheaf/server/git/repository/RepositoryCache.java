@@ -109,10 +109,10 @@ public final class RepositoryCache {
         var fresh = create(old);
         boolean done = false;
         try {
-            var tip = state.tip(count);
-            if (tip.isPresent()) {
+            var tips = state.tips(count);
+            if (!tips.isEmpty()) {
                 reserve(fresh, old.bytes());
-                old.copyTo(fresh, tip.get(), budget);
+                old.copyTo(fresh, tips, budget);
             }
             fresh.record(state.versions().subList(0, count), null);
             done = true;

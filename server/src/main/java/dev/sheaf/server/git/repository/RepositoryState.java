@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +37,17 @@ public record RepositoryState(
     static final String FILE = "versions";
     static final RepositoryState EMPTY = new RepositoryState(Map.of(), List.of(), null);
 
-    private static final String FORMAT = "sheaf-git 1"; // to be raised if versions become other commits
+    private static final String FORMAT = "sheaf-git 2"; // to be raised if versions become other commits
     private static final String NONE = "-";
 
     /// A version.
     ///
     /// @param commit null if git does not get the version
-    public record Entry(UUID version, @Nullable ObjectId commit) {}
+    /// @param plugin a child of the commit with derived manifests; null if there is none
+    public record Entry(
+            UUID version,
+            @Nullable ObjectId commit,
+            @Nullable ObjectId plugin) {}
 
     /// A version whose commit is not made yet.
     public record Unfinished(UUID version, Map<Digest, ObjectId> blobs) {}
@@ -53,6 +60,14 @@ public record RepositoryState(
             }
         }
         return Optional.empty();
+    }
+
+    /// Returns the commits from which all objects of the first `count` versions can be reached.
+    Set<ObjectId> tips(int count) {
+        return Stream.concat(
+                        tip(count).stream(),
+                        versions.subList(0, count).stream().map(Entry::plugin).flatMap(Stream::ofNullable))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /// Reads the state of a repository. Returns empty if there is none that can be used.
@@ -83,9 +98,7 @@ public record RepositoryState(
             var words = line.split(" ");
             switch (words[0]) {
                 case "pack" -> packs.put(words[1], Long.valueOf(words[2]));
-                case "version" ->
-                    versions.add(new Entry(
-                            UUID.fromString(words[1]), words[2].equals(NONE) ? null : ObjectId.fromString(words[2])));
+                case "version" -> versions.add(new Entry(UUID.fromString(words[1]), id(words[2]), id(words[3])));
                 case "unfinished" -> unfinished = new Unfinished(UUID.fromString(words[1]), new LinkedHashMap<>());
                 default ->
                     Objects.requireNonNull(unfinished)
@@ -96,14 +109,22 @@ public record RepositoryState(
         return new RepositoryState(packs, versions, unfinished);
     }
 
+    private static @Nullable ObjectId id(String word) {
+        return word.equals(NONE) ? null : ObjectId.fromString(word);
+    }
+
+    private static String word(@Nullable ObjectId id) {
+        return id == null ? NONE : id.name();
+    }
+
     void write(Path folder) throws IOException {
         var text = new StringBuilder(FORMAT).append('\n');
         packs.forEach((name, size) ->
                 text.append("pack ").append(name).append(' ').append(size).append('\n'));
         for (var entry : versions) {
-            var commit = entry.commit();
             text.append("version ").append(entry.version()).append(' ');
-            text.append(commit == null ? NONE : commit.name()).append('\n');
+            text.append(word(entry.commit())).append(' ');
+            text.append(word(entry.plugin())).append('\n');
         }
         if (unfinished != null) {
             text.append("unfinished ").append(unfinished.version()).append('\n');

@@ -42,6 +42,11 @@ public final class UploadExchange {
     /// The maximum number of visited commits: a walk for each wanted commit may visit every commit.
     private static final long MAX_LOOKS = 50_000_000;
 
+    /// Why a request is refused whose ids were chosen to be slow.
+    static final String ALIKE =
+            "the request has too many ids that begin with the same digits, unlike ids of real objects;"
+                    + " fetch again from a fresh clone";
+
     private final History history;
     private final boolean isNew;
 
@@ -81,7 +86,7 @@ public final class UploadExchange {
         return advertisement(pack(new InMemoryRepository(NO_NAME), history.refs(), isNew));
     }
 
-    private static byte[] advertisement(UploadPack asked) {
+    static byte[] advertisement(UploadPack asked) {
         var out = new ByteArrayOutputStream();
         try (var pack = asked) {
             pack.sendAdvertisedRefs(new PacketLineOutRefAdvertiser(new PacketLineOut(out)), SERVICE);
@@ -97,10 +102,10 @@ public final class UploadExchange {
     }
 
     /// What JGit sees of a repository: its objects. The refs are those of the request's state of the bundle.
-    private static final class View extends InMemoryRepository {
-        private final RecordingReader reader;
+    static final class View extends InMemoryRepository {
+        private final ObjectReader reader;
 
-        View(RecordingReader reader) {
+        View(ObjectReader reader) {
             super(NO_NAME);
             this.reader = reader;
         }
@@ -111,7 +116,7 @@ public final class UploadExchange {
         }
     }
 
-    private static UploadPack pack(InMemoryRepository repository, SortedMap<String, Ref> refs, boolean isNew) {
+    static UploadPack pack(InMemoryRepository repository, SortedMap<String, Ref> refs, boolean isNew) {
         repository.getConfig().setBoolean("uploadpack", null, "allowfilter", true);
         UserAgent.set("sheaf");
         var pack = new UploadPack(repository);
@@ -158,8 +163,7 @@ public final class UploadExchange {
         var had = new HashSet<ObjectId>();
         var asked = RequestIds.read(request, history::isCommit, budget);
         if (asked.isEmpty()) {
-            return refused("the request has too many ids that begin with the same digits, unlike ids of real objects;"
-                    + " fetch again from a fresh clone");
+            return refused(ALIKE);
         }
         var repository = history.repository();
         try (var reader = repository.reader();
@@ -241,7 +245,7 @@ public final class UploadExchange {
     }
 
     /// Returns an error that git shows to its user.
-    private static Outcome.Text refused(String why) {
+    static Outcome.Text refused(String why) {
         var out = new ByteArrayOutputStream();
         try {
             new PacketLineOut(out).writeString("ERR " + why + "\n");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Converts the hub's data to the records of the API.
@@ -90,7 +91,16 @@ public final class HubWire {
                 entry.facts().skillCount(),
                 entry.facts().skillTools().lines().toList(),
                 entry.facts().replacement(),
-                entry.facts().yankedVersion());
+                entry.facts().yankedVersion(),
+                servers(entry.facts().servers()));
+    }
+
+    /// @param servers as [Hub.Facts#servers] has them
+    private static List<HubBundle.Server> servers(String servers) {
+        return servers.lines()
+                .map(line -> line.split("\t", 2))
+                .map(parts -> new HubBundle.Server(parts[0], parts[1]))
+                .toList();
     }
 
     /// Returns a skill among the results of a search.
@@ -142,9 +152,16 @@ public final class HubWire {
 
     /// Returns the main type of a bundle, by the types of its assets.
     private static String bundleType(List<String> assetTypes) {
+        if (assetTypes.contains("plugin")) {
+            return "plugin";
+        }
         var kinds = KINDS.stream().filter(assetTypes::contains).toList();
         return switch (kinds.size()) {
-            case 0 -> assetTypes.contains("config") ? "config" : "other";
+            case 0 ->
+                Stream.of("mcp", "config")
+                        .filter(assetTypes::contains)
+                        .findFirst()
+                        .orElse("other");
             case 1 -> kinds.getFirst();
             default -> "collection";
         };

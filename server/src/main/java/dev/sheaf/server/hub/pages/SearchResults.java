@@ -28,6 +28,8 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
             "toolset", "Toolset",
             "prompt", "Prompt",
             "config", "Configuration",
+            "plugin", "Plugin",
+            "mcp", "MCP servers",
             "other", "Other files");
 
     public SearchResults {

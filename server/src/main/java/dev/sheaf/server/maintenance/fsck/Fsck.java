@@ -5,17 +5,23 @@ import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.SqlDialect;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.engine.work.TaskRun;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.server.bundle.tag.TagCheck;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Part;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Rule;
 import dev.sheaf.server.maintenance.fsck.FsckRows.Violation;
+import dev.sheaf.server.org.Namespaces;
+import dev.sheaf.server.org.OrganizationRows;
+import dev.sheaf.server.org.ReservedNames;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.DamagedContent;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -84,6 +90,7 @@ public final class Fsck implements Task {
         });
         step("the tags", run, () -> latest(run));
         step("the usage", run, () -> usage(run));
+        step("the names", run, () -> names(run));
         step("what waits to be pushed", run, () -> run.count("waitingForPush", database.read(FsckRows::waiting)));
         if (!named && database.damage().fault().isPresent()) { // PostgreSQL has no check of its own that finds it
             tables(database, run);
@@ -287,6 +294,27 @@ public final class Fsck implements Task {
             report(run, "organization " + wrong.handle(), fault, isToRepair(run) ? "the record was corrected" : null);
         }
     }
+
+    /// Names the owners of names that were reserved later.
+    private void names(TaskRun run) {
+        run.checkpoint();
+        database.read(tx -> Namespaces.owners(tx, ReservedNames.ofAddresses()).entrySet().stream()
+                        .map(owned -> new Owned(
+                                owned.getKey(),
+                                OrganizationRows.find(tx, owned.getValue())
+                                        .map(Organization::handle)
+                                        .orElse("")))
+                        .sorted(Comparator.comparing(Owned::name))
+                        .toList())
+                .forEach(owned -> report(
+                        run,
+                        "namespace " + owned.name() + " of organization " + owned.organization(),
+                        "addresses of the registry begin with this name, which hide those of its bundles; they stay"
+                                + " available below /v1 and /v2. Publish them in another namespace",
+                        null));
+    }
+
+    private record Owned(Namespace name, String organization) {}
 
     private void latest(TaskRun run) {
         for (var looked = tags.latest(0, PAGE); looked.bundles() > 0; looked = tags.latest(looked.last(), PAGE)) {

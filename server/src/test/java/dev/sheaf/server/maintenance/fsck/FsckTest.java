@@ -244,6 +244,15 @@ class FsckTest {
         assertThat(run(false).findings()).as("what was advised is done").isEmpty();
     }
 
+    /// Only new names are refused, so somebody may have one that is an address of the registry now.
+    @Test
+    void aNamespaceWhoseNameWasReservedLater() {
+        sql("INSERT INTO namespace (name, display_name, organization_id, created_at)"
+                + " SELECT 'apm', 'apm', organization_id, created_at FROM namespace WHERE name = 'acme'");
+
+        assertFound("namespace apm of organization default", "begin with this name", false);
+    }
+
     @Test
     void rowsThatLeadNowhere() throws Exception {
         if (stack == Stack.SQLITE) {

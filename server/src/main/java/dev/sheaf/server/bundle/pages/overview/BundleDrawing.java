@@ -67,7 +67,7 @@ public record BundleDrawing(int width, Map<String, String> paths, String band, M
 
     private static String kind(Layer file) {
         return switch (file.assetType()) {
-            case "skill", "agent_spec", "prompt", "toolset", "config" -> file.assetType();
+            case "skill", "agent_spec", "prompt", "toolset", "config", "plugin", "mcp" -> file.assetType();
             default -> "other";
         };
     }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param hub the bundle's counts; null if the hub does not list it
 /// @param pulls the numbers of pulls
 /// @param readme the README; null if the bundle has none
+/// @param plugin the plugin in the latest version; null if it is none
 /// @param skills the skills of the latest version
 /// @param skill the only skill; null if there is a README, or not exactly one skill
 /// @param stalks the drawing; null if there is no version to draw
@@ -37,6 +38,7 @@ public record BundleOverview(
         @Nullable HubBundle hub,
         PullBars pulls,
         @Nullable UserHtml readme,
+        @Nullable PluginView plugin,
         SkillEntry.Some skills,
         @Nullable SkillPreview skill,
         @Nullable BundleDrawing stalks,

@@ -31,6 +31,7 @@ final class OverviewCache {
     private static final int TAGS = 50;
     private static final int OVERHEAD = 20_000;
     private static final int OF_SKILL = 1_500;
+    private static final int OF_SERVER = 4_000;
     private static final int OF_FILE = 400;
     private static final Duration FRESH = Duration.ofSeconds(30); // as long as caches keep answers of the API
 
@@ -66,11 +67,14 @@ final class OverviewCache {
                 ? 0
                 : HeapShare.ofArray(skill.html().html().bytes().length);
         int skills = OF_SKILL * overview.skills().shown().size();
+        var plugin = overview.plugin();
+        int servers = plugin == null ? 0 : OF_SERVER * (1 + plugin.servers().size());
         return OVERHEAD
                 + OF_FILE * files
                 + rendered
                 + previewed
                 + skills
+                + servers
                 + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
@@ -106,6 +110,7 @@ final class OverviewCache {
                 seen.isPublic() ? PageCall.find(() -> HubWire.detail(page.call(), hub, snapshot)) : null,
                 PullBars.of(bundles.downloads(page, snapshot), latest == null ? null : latest.createdAt()),
                 readme,
+                opened == null ? null : PluginView.of(bundles.plugin(opened.found())),
                 latest == null || passport == null || skills.size() < 2
                         ? SkillEntry.Some.NONE
                         : SkillEntry.of(page, seen, latest, passport, skills),

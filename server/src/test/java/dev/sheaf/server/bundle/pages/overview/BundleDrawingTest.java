@@ -17,6 +17,6 @@ class BundleDrawingTest {
                 .toList();
 
         assertThat(BundleDrawing.of(files).kinds())
-                .containsOnlyKeys("agent_spec", "config", "other", "prompt", "skill", "toolset");
+                .containsOnlyKeys("agent_spec", "config", "mcp", "other", "plugin", "prompt", "skill", "toolset");
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sheaf.model.plugin;
+
+import org.jspecify.annotations.NullMarked;
