@@ -240,19 +240,18 @@ public final class BundleCommands {
                         .column("STATE", VersionSummary::state)
                         .column("PUBLISHED", VersionSummary::createdAt)
                         .column("DIGEST", VersionSummary::ociDigest)
-                        .column("NOTE", BundleCommands::note)
-                        .column("MESSAGE", version -> oneLine(version.message())),
+                        .column("NOTE", BundleCommands::note),
                 "no version of " + bundle + " is published yet"));
     }
 
-    private static String oneLine(@Nullable String message) {
-        return message == null ? "" : message.strip().replaceAll("\\s+", " ");
-    }
-
+    /// Returns what one must know of a version before using it, else what its publisher says is new.
     private static String note(VersionSummary version) {
         var advice = version.deprecation();
-        if (version.yankReason() != null || advice == null) {
-            return version.yankReason() == null ? "" : version.yankReason();
+        if (version.yankReason() != null) {
+            return version.yankReason();
+        }
+        if (advice == null) {
+            return version.message() == null ? "" : version.message().strip().replaceAll("\\s+", " ");
         }
         return "deprecated"
                 + (advice.message().isEmpty() ? "" : ": " + advice.message())

@@ -181,7 +181,7 @@ class VersionCommandsTest extends CommandLineFixture {
 
         assertThat(bodies).singleElement().asString().contains("asset_type=agent_spec");
         assertThat(unknown.status()).isEqualTo(2);
-        assertThat(unknown.err()).contains("\"robot\" is not one of skill, agent_spec, toolset, prompt, config, other");
+        assertThat(unknown.err()).contains("\"robot\" is not one of skill, agent_spec, toolset, prompt, config, plugin, mcp, other");
     }
 
     @Test
@@ -243,16 +243,20 @@ class VersionCommandsTest extends CommandLineFixture {
             TinyRegistry.send(
                     exchange,
                     200,
-                    ("{\"data\": [" + one.formatted(second ? "1.0.0" : "1.1.0", "yanked", DIGEST, "\"broken\"")
+                    ("{\"data\": [" + one.formatted(
+                                            second ? "1.0.0" : "1.1.0",
+                                            second ? "published" : "yanked",
+                                            DIGEST,
+                                            second ? "null" : "\"broken\"")
                                     + "], \"meta\": {\"nextCursor\": " + (second ? null : "\"next\"")
                                     + ", \"hasMore\": " + !second + "}}")
                             .getBytes(StandardCharsets.UTF_8));
         });
 
         assertThat(run("versions", "acme/kit").out()).isEqualTo("""
-                VERSION  STATE   PUBLISHED             DIGEST%s  NOTE    MESSAGE
-                1.1.0    yanked  2026-01-01T00:00:00Z  %s  broken  Signs & seals.
-                1.0.0    yanked  2026-01-01T00:00:00Z  %s  broken  Signs & seals.
+                VERSION  STATE      PUBLISHED             DIGEST%s  NOTE
+                1.1.0    yanked     2026-01-01T00:00:00Z  %s  broken
+                1.0.0    published  2026-01-01T00:00:00Z  %s  Signs & seals.
                 """.formatted(" ".repeat(65), DIGEST, DIGEST));
     }
 

@@ -37,7 +37,7 @@ class FindingsConsentTest {
             assertThatThrownBy(() -> workshop.in(project).add(wish, InstallOptions.DEFAULT.allowExec(true)))
                     .isInstanceOf(SheafException.InvalidRequest.class)
                     .hasMessage("this has findings of high severity, so nothing was written: " + LINE
-                            + ". Review it (sheaf pull, sheaf open); to install it anyway: --accept-findings");
+                            + ". Next: review it (sheaf pull, sheaf open); to install it anyway: --accept-findings");
             var questions = new ArrayList<String>();
             assertThatThrownBy(() -> workshop.in(project).add(wish, asked(questions, false)))
                     .isInstanceOf(SheafException.InvalidRequest.class);
