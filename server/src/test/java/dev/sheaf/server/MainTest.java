@@ -180,7 +180,7 @@ class MainTest {
         String[] check = {"admin", "fsck", "--local", "--data-dir", folder.toString(), "--log-level", "error"};
         assertThat(run(check)).as(text(out)).isEqualTo(ServerExit.OK);
 
-        try (var files = Files.walk(folder.resolve("blobs"))) {
+        try (var files = Files.walk(folder.resolve("content/objects"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Files.delete(file);
             }

@@ -83,6 +83,14 @@ class ArdApiTest extends OnEveryStack {
     }
 
     @Test
+    void aLargeBodyIsRefused() {
+        var reply = search("{\"text\": \"" + "a".repeat(1 << 20) + "\"}", "");
+
+        assertThat(reply.status()).isEqualTo(413);
+        assertThat(reply.json().get("errorCode").stringValue()).isEqualTo("PAYLOAD_TOO_LARGE");
+    }
+
+    @Test
     void filtersNarrow() {
         String text = "{\"text\": \"flights\", \"filter\": ";
         assertThat(named(search(text + "{\"type\": \"application/agent-plugins+zip\"}}", "")))

@@ -189,7 +189,8 @@ class RequestRulesTest extends OnEveryStack {
         for (var operation : OpenApi.document().operations()) {
             var body = operation.node().path("requestBody");
             boolean json = OpenApi.document().resolved(body).path("content").has("application/json");
-            if (json && !List.of("pushBundle", "putAsset").contains(operation.id())) {
+            boolean isOn = !operation.path().startsWith("/ard/"); // there by a setting; ArdApiTest has its large body
+            if (json && isOn && !List.of("pushBundle", "putAsset").contains(operation.id())) {
                 var path = operation
                         .path()
                         .replace("{org_id}", "default")

@@ -34,6 +34,7 @@ class HubApiTest extends HubScenario {
             "isSigned",
             "latestVersion",
             "license",
+            "mcpServers",
             "publisher",
             "skillsCount",
             "slug",
