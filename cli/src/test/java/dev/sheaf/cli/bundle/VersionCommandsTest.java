@@ -181,7 +181,8 @@ class VersionCommandsTest extends CommandLineFixture {
 
         assertThat(bodies).singleElement().asString().contains("asset_type=agent_spec");
         assertThat(unknown.status()).isEqualTo(2);
-        assertThat(unknown.err()).contains("\"robot\" is not one of skill, agent_spec, toolset, prompt, config, plugin, mcp, other");
+        assertThat(unknown.err())
+                .contains("\"robot\" is not one of skill, agent_spec, toolset, prompt, config, plugin, mcp, other");
     }
 
     @Test
@@ -243,7 +244,8 @@ class VersionCommandsTest extends CommandLineFixture {
             TinyRegistry.send(
                     exchange,
                     200,
-                    ("{\"data\": [" + one.formatted(
+                    ("{\"data\": ["
+                                    + one.formatted(
                                             second ? "1.0.0" : "1.1.0",
                                             second ? "published" : "yanked",
                                             DIGEST,

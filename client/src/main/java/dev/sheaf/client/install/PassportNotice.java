@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Tells, before anything is written, what the content can touch; of what replaces other content, only what is new.
-/// Requires consent to new findings of high severity. All is read from the verified bytes, not taken from the registry.
+/// Requires consent to findings of high severity in files that are not here yet. All is read from the verified bytes,
+/// not taken from the registry.
 record PassportNotice(ThingContents contents, InstallOptions options, Progress progress) {
     private static final String CODE = "high-findings";
     private static final String REASON = "this has findings of high severity";
@@ -58,7 +59,12 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
             }
             // what the lock says was here may be untrue, so the old content is read only from the disk
             var before = old.isEmpty() ? null : passport(old, contents::here);
-            boolean isTold = tell(entry.pinned().toString(), passport(fresh, contents::beginning), before, high);
+            boolean isTold = tell(
+                    entry.pinned().toString(),
+                    passport(fresh, contents::beginning),
+                    before,
+                    high,
+                    changed(fresh, written));
             if (isTold && known.isPresent() && !known.get().version().equals(entry.version())) {
                 progress.notice("all that is new: sheaf info " + entry.pinned() + " --since "
                         + known.get().version() + "; line by line: sheaf diff "
@@ -76,8 +82,9 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
 
     /// Returns whether there was something to tell.
     ///
-    /// @param high receives the new findings of high severity
-    private boolean tell(String name, Passport now, @Nullable Passport before, List<String> high) {
+    /// @param high receives the findings of high severity that need consent
+    /// @param changed the paths of files whose content is not here yet
+    private boolean tell(String name, Passport now, @Nullable Passport before, List<String> high, Set<String> changed) {
         var change = PassportChange.between(before == null ? Passport.Rows.NONE : before.rows(), now.rows());
         String words = before == null ? all(now.rows()) : news(change);
         if (!words.isEmpty()) {
@@ -86,7 +93,10 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
         if (!now.complete()) {
             progress.notice(name + " was not read as a whole: it is large, or contains archives");
         }
-        var grave = change.added().findings(Severity.HIGH);
+        // also of a finding that was there before: a finding is only the beginning of what a changed file does
+        var grave = now.rows().findings(Severity.HIGH).stream()
+                .filter(finding -> finding.places().stream().anyMatch(place -> changed.contains(place.path())))
+                .toList();
         grave.stream().limit(MOST_NAMED).forEach(finding -> high.add(name + ": " + text(finding)));
         if (grave.size() > MOST_NAMED) {
             high.add(name + ": and " + (grave.size() - MOST_NAMED) + " more");
@@ -99,6 +109,14 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
             progress.notice(name + ", look first: " + (findings.size() - MOST_FINDINGS) + " more findings");
         }
         return !words.isEmpty() || !findings.isEmpty();
+    }
+
+    private static Set<String> changed(List<LockedBundle.Placed> things, Set<Digest> written) {
+        return things.stream()
+                .flatMap(placed -> placed.thing().files().entrySet().stream()
+                        .filter(file -> written.contains(file.getValue().digest()))
+                        .map(file -> path(placed.thing().name(), file.getKey())))
+                .collect(Collectors.toSet());
     }
 
     private static String text(Passport.Entry finding) {

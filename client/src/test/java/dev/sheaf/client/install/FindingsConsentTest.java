@@ -74,16 +74,18 @@ class FindingsConsentTest {
     }
 
     @Test
-    void anUpdateAsksOnlyAboutNewFindings(@TempDir Path folder) {
+    void anUpdateAsksOnlyAboutChangedFiles(@TempDir Path folder) {
         try (var workshop = new Workshop(folder)) {
             Path project = workshop.project("project");
             workshop.publish("acme/kit:1.0.0", BAD);
             workshop.in(project)
                     .add(Set.of(workshop.wish(project, "acme/kit:^1.0")), InstallOptions.DEFAULT.acceptFindings(true));
             workshop.publish("acme/kit:1.1.0", BAD + " More.");
-            workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
+            assertThatThrownBy(() -> workshop.in(project).update(Set.of(), InstallOptions.DEFAULT))
+                    .hasMessageContaining("SKILL.md");
+            workshop.in(project).update(Set.of(), InstallOptions.DEFAULT.acceptFindings(true));
 
-            workshop.publish("acme/kit:1.2.0", BAD, "skills/a/scripts/x.sh rm -rf ~");
+            workshop.publish("acme/kit:1.2.0", BAD + " More.", "skills/a/scripts/x.sh rm -rf ~");
 
             assertThatThrownBy(() -> workshop.in(project).update(Set.of(), InstallOptions.DEFAULT))
                     .hasMessageContaining("scripts/x.sh:1")

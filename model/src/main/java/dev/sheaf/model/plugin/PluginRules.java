@@ -147,7 +147,7 @@ public final class PluginRules {
                 McpFile.PATH,
                 Level.WARNING,
                 0,
-                "programs start or connect to its MCP servers by themselves, so `sheaf add` writes them only with"
-                        + " --allow-exec: " + named + more));
+                "programs that install this plugin start or connect to its MCP servers by themselves: " + named
+                        + more));
     }
 }

@@ -422,7 +422,7 @@ public final class VersionRows {
                         SELECT v.id, v.bundle_id, r.namespace, r.name AS bundle, v.version, m.digest
                         FROM version v JOIN manifest m ON m.id = v.manifest_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
-                        WHERE v.risk_rules < :rules ORDER BY v.risk_rules, v.id DESC LIMIT :limit
+                        WHERE v.risk_rules < :rules AND r.deleted_at IS NULL ORDER BY v.risk_rules, v.id DESC LIMIT :limit
                         """, Unread.class, "rules", PassportRules.DATE, "limit", limit);
     }
 

@@ -86,8 +86,10 @@ public final class ClaudePlugins {
                                 .map(file -> ArchiveFile.derived(file.getKey().value(), file.getValue())))
                 .toList();
         var archive = SkillArchive.of(ArchiveForm.ZIP, all);
+        boolean isStrict = described
+                || derived.keySet().stream().anyMatch(path -> path.value().equals(MANIFEST));
         return archive.length() <= MAX_BYTES
-                ? Optional.of(new ClaudePlugin(archive, files, described ? List.of() : elsewhere(found), described))
+                ? Optional.of(new ClaudePlugin(archive, files, described ? List.of() : elsewhere(found), isStrict))
                 : Optional.empty();
     }
 

@@ -56,7 +56,7 @@ class PagesAskOnceTest {
             app.person("bea@acme.test", "default", "owner");
             member.signIn(app.url(), "bea@acme.test", TestApp.PASSWORD);
 
-            for (var page : Map.of("/organizations/default/queues/q", 9, "/organizations/default/events", 5)
+            for (var page : Map.of("/organizations/default/queues/q", 16, "/organizations/default/events", 5)
                     .entrySet()) {
                 String url = app.url() + page.getKey();
                 member.open(url);

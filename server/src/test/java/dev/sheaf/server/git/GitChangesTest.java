@@ -256,7 +256,7 @@ class GitChangesTest extends GitScenario {
         deleteTree(app().dataDir().resolve("cache/git")); // as on a node that has none yet
         publish("changes/nodes", "1.3.0", Map.of("SKILL.md", "four"));
 
-        assertThat(git().run("ls-remote", url("changes/nodes"), "1.2.0"))
+        assertThat(git().run("ls-remote", url("changes/nodes"), "refs/tags/1.2.0"))
                 .isEqualTo(here.lines()
                                 .filter(line -> line.endsWith("tags/1.2.0"))
                                 .findFirst()

@@ -199,7 +199,7 @@ class EndedJobsTest extends OnEveryStack {
         claim(queue, "");
 
         assertThat(dead).containsExactly("enqueued", "claimed", "failed", "dead");
-        assertThat(history(job)).containsExactly("enqueued", "claimed", "failed", "retried", "claimed");
+        assertThat(history(job)).containsExactly("enqueued", "claimed", "failed", "dead", "retried", "claimed");
         assertThat(app().get(ORGANIZATION + "/jobs/" + job, app().admin())
                         .as(Job.class)
                         .progress())

@@ -48,6 +48,9 @@ public final class UnreadVersions {
     }
 
     private void read(Unread version) {
+        if (repositories.find(version.ref()).isEmpty()) {
+            return; // deleted meanwhile
+        }
         var passport = passport(version);
         database.write(tx -> {
             var risk = passport == null ? null : VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));

@@ -3,6 +3,7 @@ package dev.sheaf.server.git.marketplace;
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -170,6 +171,7 @@ public final class Marketplaces {
         var name = documents
                 .plugin(latest.assets())
                 .map(found -> found.manifest().name())
+                .filter(wanted -> slug.equals(Optional.of(wanted)) || !isBundle(bundle.name(), wanted))
                 .filter(names::add)
                 .or(() -> slug.filter(names::add));
         return commit.isEmpty() || name.isEmpty()
@@ -184,6 +186,16 @@ public final class Marketplaces {
                         ref,
                         commit.get(),
                         row.publishedAt()));
+    }
+
+    /// Returns whether a bundle of the namespace has this name: no other bundle may be listed under it.
+    private boolean isBundle(RepositoryName other, String name) {
+        try {
+            return bundles.find(new RepositoryName(other.namespace(), BundleName.parseBundle(name)))
+                    .isPresent();
+        } catch (ProblemException e) {
+            return false; // no bundle can have it
+        }
     }
 
     private static Duration left(long end) {

@@ -1,13 +1,16 @@
 package dev.sheaf.server.bundle.pages.edit;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.archive.UnfitArchive;
 import dev.sheaf.model.archive.ZippedFiles;
+import dev.sheaf.model.key.SecretScan;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.message.Call;
+import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +43,20 @@ record ChosenFiles(List<NewFile> files, int leftOut, FormErrors errors) {
     record NewFile(LogicalPath path, boolean isExecutable, byte[] content) {}
 
     private record Named(String field, String name, boolean isExecutable, byte[] content) {}
+
+    /// Returns the paths of files that contain what looks like a secret. All kinds of secrets are ASCII.
+    List<String> withSecrets(Budget budget) {
+        var found = new ArrayList<String>();
+        for (var file : files) {
+            budget.check();
+            var secrets = new ArrayList<SecretScan.Found>();
+            SecretScan.find(new String(file.content(), StandardCharsets.ISO_8859_1), secrets::add);
+            if (!secrets.isEmpty()) {
+                found.add(file.path().value());
+            }
+        }
+        return found;
+    }
 
     static ChosenFiles of(Call call, MultipartForm form) {
         var named = new ArrayList<Named>();

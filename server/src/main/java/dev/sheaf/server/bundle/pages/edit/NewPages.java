@@ -153,6 +153,12 @@ public final class NewPages {
         try {
             claim(page, wanted);
             page.require(RoutePermission.WRITE);
+            var secrets = isDraft
+                    ? List.<String>of()
+                    : page.call().computed(chosen.size(), budget -> chosen.withSecrets(budget));
+            if (!secrets.isEmpty()) {
+                return stopped(page, wanted, chosen, secrets);
+            }
             return isDraft
                     ? draft(page, wanted, chosen)
                     : page.seeOther(wanted.at("").toString(), publishing.publish(page, wanted, chosen));
@@ -234,6 +240,23 @@ public final class NewPages {
             var claimed = RequestFields.form(Map.of("handle", wanted.in())).to(NewNamespace::parse);
             namespaces.create(page.origin(), claimed);
         }
+    }
+
+    /// Creates the bundle without publishing what may be a secret, and asks.
+    private Answer stopped(PageCall page, Wanted wanted, ChosenFiles chosen, List<String> secrets)
+            throws WorkingFiles.Stopped {
+        publishing.create(page, wanted, chosen);
+        return page.seeOther(
+                wanted.at("/settings/publish/check")
+                        .with("version", wanted.version())
+                        .toString(),
+                PageNotice.bad(
+                        "Nothing is published yet: "
+                                + PageFormat.count(secrets.size(), "file contains", "files contain")
+                                + " what looks like a secret.",
+                        PageFormat.visible(secrets.getFirst())
+                                + (secrets.size() > 1 ? " and others" : "")
+                                + ". Take it out and revoke it; publish below only if it is none."));
     }
 
     private Answer draft(PageCall page, Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {

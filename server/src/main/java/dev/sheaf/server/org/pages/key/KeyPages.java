@@ -115,7 +115,7 @@ public final class KeyPages {
         var org = OrgPage.of(page);
         try {
             var wanted = RequestFields.form(form.members()).to(fields -> NewKey.parse(fields, clock.instant()));
-            return made(org, keys.create(page.origin(), wanted), null);
+            return made(org, keys.create(page.origin(), wanted), null, "");
         } catch (ProblemException e) {
             return form(org, form, KeyForm.errors(e.problem()));
         }
@@ -124,11 +124,12 @@ public final class KeyPages {
     /// Shows a secret once: the page is the answer to the form and is not stored.
     ///
     /// @param old the key that it replaces; null if it replaces no key
-    static Answer made(OrgPage org, ApiKey key, @Nullable ApiKey old) {
+    /// @param replaced the sentence about the old key; empty if there is none
+    static Answer made(OrgPage org, ApiKey key, @Nullable ApiKey old, String replaced) {
         var view = org.view(key.name() + " is created", "org/pages/key/made", "keys")
                 .with("key", key)
                 .with("secret", PageFormat.text(key.key()))
-                .with("replaced", old == null ? "" : old.hint());
+                .with("replaced", replaced);
         return (old == null
                         ? view.forMachines("POST " + org.api(API), "sheaf keys create --help")
                         : view.forMachines(

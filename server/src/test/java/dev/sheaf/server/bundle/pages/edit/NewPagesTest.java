@@ -54,6 +54,25 @@ class NewPagesTest extends OnConsole {
     }
 
     @Test
+    void whatLooksLikeASecretIsPublishedOnlyAfterAQuestion() {
+        String secret = "ghp_" + "a1B2c3D4e5".repeat(4).substring(0, 36);
+        var asked = make(
+                Map.of("slug", "leaky"),
+                new Chosen("files", "SKILL.md", SKILL),
+                new Chosen("files", "token.txt", secret.getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(asked.place().getPath()).isEqualTo("/acme/leaky/settings/publish/check");
+        assertThat(asked.html())
+                .contains("Nothing is published yet: 1 file contains what looks like a secret.", "token.txt")
+                .doesNotContain(secret);
+        assertThat(status("acme/bundles/leaky/versions/1.0.0")).isEqualTo(404);
+
+        var done = publisher.submit(asked, "action=\"/acme/leaky/settings/publish\"", Map.of());
+
+        assertThat(done.html()).contains("1.0.0 is published.");
+    }
+
+    @Test
     void moreThanOneRequestTakesIsPublishedToo() {
         var random = new Random(1);
         var files = new ArrayList<Chosen>();
