@@ -7,13 +7,14 @@ import dev.sheaf.server.node.DataDir;
 import dev.sheaf.server.testing.Ports;
 import dev.sheaf.server.testing.TestApp;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -173,17 +174,16 @@ class MainTest {
     }
 
     @Test
-    void aCheckThatFindsAFaultFails(@TempDir Path folder) throws IOException {
+    void aCheckThatFindsAFaultFails(@TempDir Path folder) throws SQLException {
         try (var app = TestApp.start(folder)) {
             app.push("acme/kit", "1.0.0", "public", "# Kit");
         }
         String[] check = {"admin", "fsck", "--local", "--data-dir", folder.toString(), "--log-level", "error"};
         assertThat(run(check)).as(text(out)).isEqualTo(ServerExit.OK);
 
-        try (var files = Files.walk(folder.resolve("content/objects"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.delete(file);
-            }
+        try (var database = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("sheaf.db"));
+                var statement = database.createStatement()) {
+            statement.execute("DELETE FROM asset");
         }
 
         assertThat(run(check)).as(text(out)).isEqualTo(ServerExit.FAILED);

@@ -368,7 +368,8 @@ class AccessMatrixTest extends OnEveryStack {
 
     /// Whether the route is about something that this caller must not see.
     private static boolean isOwned(Route route, Kind caller) {
-        boolean isMarketplace = isOfGit(route); // of a namespace that has only private bundles
+        // a namespace that has only private bundles; a restricted key of its organization sees it empty
+        boolean isMarketplace = isOfGit(route) && caller.name().startsWith("other");
         return route.pattern().contains("{bundle}")
                 || isMarketplace
                 || (route.pattern().contains("{org_id}")

@@ -81,7 +81,7 @@ class MarketplaceGitTest extends GitScenario {
         assertThat(listed.size()).isEqualTo(2);
         assertThat(listed.get(0).toString())
                 .isEqualTo(
-                        "{\"name\":\"kit\",\"description\":\"Says \\\"a\\\".\",\"version\":\"1.1.0\",\"strict\":false,\"skills\":[\"./x/b\"],"
+                        "{\"name\":\"kit\",\"description\":\"Says \\\"a\\\".\",\"version\":\"1.1.0\",\"strict\":true,\"skills\":[\"./x/b\"],"
                                 + "\"source\":{\"source\":\"url\",\"url\":\"" + url("market/kit")
                                 + "\",\"ref\":\"plugin/1.1.0\","
                                 + "\"sha\":\"" + commit("market/kit#refs/tags/plugin/1.1.0") + "\"}}");

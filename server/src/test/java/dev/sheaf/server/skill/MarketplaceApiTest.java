@@ -87,7 +87,7 @@ class MarketplaceApiTest extends OnEveryStack {
         assertThat(told.header("Access-Control-Allow-Origin")).isEqualTo("*");
         assertThat(told.header("ETag")).isNotEmpty();
         assertThat(plugin.get("version").stringValue()).isEqualTo("1.1.0+b");
-        assertThat(plugin.get("strict").booleanValue()).isFalse();
+        assertThat(plugin.get("strict").booleanValue()).isTrue();
         assertThat(plugin.get("skills").toString()).isEqualTo("[\"./x/b\"]");
         String url = plugin.at("/source/url").stringValue();
         assertThat(url).isEqualTo(HOST + "/market/kit@1.1.0%2Bb/plugin.zip");

@@ -42,7 +42,8 @@ class HubApiTest extends HubScenario {
             "summary",
             "tags",
             "tools",
-            "updatedAt");
+            "updatedAt",
+            "worstFinding");
 
     private void publishKit(String repository) {
         publish(repository, "1.0.0");
