@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The names in an archive: each once, each a path of an asset, and none in the way of another on any file system.
 final class PlainNames {
     private static final String INSIDE = "/_";
+    private static final Pattern NUMBERED = Pattern.compile(";[0-9]+(?:/|$)"); // versions of files in VMS
 
     private final List<LogicalPath> files = new ArrayList<>();
     private final List<LogicalPath> folders = new ArrayList<>();
@@ -29,6 +31,9 @@ final class PlainNames {
     }
 
     private LogicalPath path(String name) throws UnfitArchive {
+        if (NUMBERED.matcher(name).find()) {
+            throw new UnfitArchive("has " + Quoted.of(name) + ", whose number after ; some programs cut");
+        }
         try {
             var path = LogicalPath.parse(name);
             if (seen.add(path)) {

@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class PlainTar {
     private static final int BLOCK = TarHeader.BLOCK;
     private static final int GZIP_LEAST = 18;
+    private static final int HEADER_SUM = 2; // FHCRC (RFC 1952, section 2.3.1)
     private static final int MAX_EXTENDED = 64 << 10;
     private static final long MAX_UNPACKED = PlainArchive.MAX_BYTES + (16L << 20); // with headers and padding
     private static final byte[] USTAR = {'u', 's', 't', 'a', 'r', 0, '0', '0'};
 
     /// Records of paths, sizes, and times, which libraries write for files.
     private static final Pattern RECORD =
-            Pattern.compile("(?s)path=.+|size=[0-9]+|[mac]time=-?[0-9]{1,20}(?:\\.[0-9]{1,20})?");
+            Pattern.compile("(?s)path=.+|size=[0-9]+|[mac]time=-?[0-9]{1,11}(?:\\.[0-9]{1,20})?");
 
     /// The places and lengths of all numbers in a header. A reader may end at one that it cannot read.
     private static final int[][] NUMBERS = {{108, 8}, {116, 8}, {136, 12}, {329, 8}, {337, 8}};
@@ -56,6 +57,9 @@ final class PlainTar {
 
     static List<PlainFile> read(byte[] archive, Runnable step) throws UnfitArchive {
         long size = size(archive);
+        if ((archive[3] & HEADER_SUM) != 0) {
+            throw new UnfitArchive("has a checksum of the gzip header, which not all programs check");
+        }
         var unpacked = new ByteArrayOutputStream((int) size);
         var gzip = new GzipReader(unpacked, size);
         try {
@@ -112,6 +116,9 @@ final class PlainTar {
         }
         for (int[] number : NUMBERS) {
             TarHeader.octal(block, number[0], number[1]);
+        }
+        if (block[124] == 0 || block[124] == ' ') {
+            throw new UnfitArchive("has no size of " + name);
         }
         if (TarHeader.special(block) != 0) {
             throw new UnfitArchive("has a special mode of " + name);

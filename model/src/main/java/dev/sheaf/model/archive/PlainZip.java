@@ -30,6 +30,7 @@ final class PlainZip {
     private static final int SPECIAL = 07000;
     private static final int EXECUTES = 0111;
     private static final int DOS_FOLDER = 0x10;
+    private static final int DOS_PLAIN = 0x21; // read-only, archive
 
     private final byte[] archive;
     private final ByteBuffer bytes;
@@ -145,6 +146,12 @@ final class PlainZip {
         boolean isUnix = host == UNIX;
         if (!isUnix && (host != 0 || (mode & EXECUTES) != 0 && !isNamedFolder)) {
             throw new UnfitArchive("has a mode of " + quoted + " that is not of Unix");
+        }
+        boolean isOddDos = !isUnix
+                && ((archive[at + 38] & ~(DOS_FOLDER | DOS_PLAIN)) != 0
+                        || name.chars().anyMatch(c -> c >= 0x80));
+        if (isOddDos) { // volume labels are skipped, and names are read in a code page
+            throw new UnfitArchive("has " + quoted + " with attributes or a name that not all programs read alike");
         }
         int type = mode & TYPE;
         boolean isFolder = type == FOLDER || type == 0 && isNamedFolder;

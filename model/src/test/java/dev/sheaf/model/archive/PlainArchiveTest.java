@@ -93,6 +93,14 @@ class PlainArchiveTest {
     void refusesEntriesThatProgramsReadDifferently() {
         isRefusedZip(entry -> entry.localName = "b.md", "\"a.md\"");
         isRefusedZip(entry -> entry.name = entry.localName = "first", "\"first\" twice");
+        isRefusedZip(entry -> entry.name = entry.localName = "a.md;1", "number after ;");
+        isRefusedZip(
+                entry -> {
+                    entry.host = 0;
+                    entry.mode = 0100666;
+                    entry.attributes = 0x28;
+                },
+                "not all programs read alike");
         isRefusedZip(entry -> entry.flags = 1 << 3, "encrypted, or in a form");
         isRefusedZip(entry -> entry.flags |= 1, "encrypted");
         isRefusedZip(entry -> entry.needed = 45, "plain zip");
