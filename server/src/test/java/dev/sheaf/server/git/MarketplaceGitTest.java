@@ -91,6 +91,20 @@ class MarketplaceGitTest extends GitScenario {
         assertThat(app().get("/market.git", null).text()).contains(market("market"));
     }
 
+    /// Else a key for one bundle could replace what another offers.
+    @Test
+    void noBundleIsListedUnderTheNameOfAnother() throws IOException {
+        publish("claim/aaa", "1.0.0", Map.of("plugin.json", MANIFEST.formatted("kit")));
+        publish("claim/kit", "1.0.0", Map.of("plugin.json", MANIFEST.formatted("kit")));
+
+        git().run("clone", market("claim"), "claim");
+
+        var listed = plugins("claim");
+        assertThat(listed.get(0).get("name").stringValue()).isEqualTo("aaa");
+        assertThat(listed.get(1).get("name").stringValue()).isEqualTo("kit");
+        assertThat(listed.get(1).at("/source/url").stringValue()).isEqualTo(url("claim/kit"));
+    }
+
     @Test
     void equalEntriesGiveTheSameCommitAndNewOnesAnother() {
         publish("same/kit", "1.0.0", Map.of("SKILL.md", SKILL));

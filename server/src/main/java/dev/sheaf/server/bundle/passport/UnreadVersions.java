@@ -10,6 +10,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.VersionRows.Unread;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the versions whose risk is not known: those that OCI clients and the console publish, those of older programs,
@@ -48,10 +49,11 @@ public final class UnreadVersions {
     }
 
     private void read(Unread version) {
-        if (repositories.find(version.ref()).isEmpty()) {
+        var repository = repositories.find(version.ref());
+        if (repository.isEmpty()) {
             return; // deleted meanwhile
         }
-        var passport = passport(version);
+        var passport = passport(repository.get(), version);
         database.write(tx -> {
             var risk = passport == null ? null : VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
             VersionRows.keep(tx, version.id(), risk);
@@ -63,14 +65,10 @@ public final class UnreadVersions {
     }
 
     /// Returns the passport; null if files are damaged or gone.
-    private @Nullable Passport passport(Unread version) {
-        var repository = repositories.find(version.ref());
-        if (repository.isEmpty()) {
-            return null;
-        }
+    private @Nullable Passport passport(Repository repository, Unread version) {
         var assets = database.read(tx -> AssetRows.list(tx, version.id()));
         try {
-            return passports.of(repository.get(), version.digest(), assets, bytes -> {});
+            return passports.of(repository, version.digest(), assets, bytes -> {});
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.BlobUnknown) {
                 return null;

@@ -71,6 +71,21 @@ class UnreadVersionsTest extends OnEveryStack {
     }
 
     @Test
+    void aDeletedBundleIsReadOnceItIsRestored() {
+        FileScenario.push(app(), "unread/away", "1.0.0", "public", Map.of("a.md", BAD));
+        forget("away", "");
+        app().send("DELETE", bundle("unread/away"), app().admin(), null);
+        readAll();
+        assertThat(app().post(bundle("unread/away") + ":restore", app().admin(), "{}")
+                        .status())
+                .isEqualTo(200);
+
+        readAll();
+
+        assertThat(risk("away").isHigh()).isTrue();
+    }
+
+    @Test
     void theFindingsOfANewerProgramStay() {
         FileScenario.push(app(), "unread/future", "1.0.0", "public", Map.of("a.md", BAD));
         forget("future", "2999-01-01");
