@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The AI Catalog: a root with the namespaces of public bundles, and a catalog for each. Both are split into parts of
 /// 500 entries, so a reader is four documents deep at most. Documents are kept until a bundle of theirs changes.
 /// Thread-safe.
-public final class Catalogs {
+public final class AiCatalogs {
     static final int PAGE = 500;
 
     private static final int MAX_NAMESPACES = 50_000;
@@ -34,7 +34,7 @@ public final class Catalogs {
     // Counts the changes of namespaces, several of which may share a place; the last place is that of the root.
     private final AtomicLongArray generations = new AtomicLongArray(GENERATIONS + 1);
 
-    public Catalogs(Database database, CatalogContent content) {
+    public AiCatalogs(Database database, CatalogContent content) {
         this.content = content;
         this.written = new InvalidatedCache<>(
                 database,

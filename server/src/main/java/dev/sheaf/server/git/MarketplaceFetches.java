@@ -3,7 +3,7 @@ package dev.sheaf.server.git;
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.git.marketplace.Marketplaces;
+import dev.sheaf.server.git.marketplace.GitMarketplaces;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import java.time.Duration;
@@ -12,18 +12,18 @@ import java.time.Duration;
 public final class MarketplaceFetches {
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
-    private final Marketplaces marketplaces;
+    private final GitMarketplaces marketplaces;
     private final CpuPool pool;
 
     /// @param pool for heavy work
-    public MarketplaceFetches(Marketplaces marketplaces, CpuPool pool) {
+    public MarketplaceFetches(GitMarketplaces marketplaces, CpuPool pool) {
         this.marketplaces = marketplaces;
         this.pool = pool;
     }
 
     /// Refuses a caller for whom the namespace does not exist.
     ///
-    /// @throws ProblemException those of [Marketplaces#require]
+    /// @throws ProblemException those of [GitMarketplaces#require]
     void require(Call call, Namespace namespace) {
         marketplaces.require(call.caller(), namespace);
     }

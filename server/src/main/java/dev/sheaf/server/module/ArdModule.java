@@ -2,9 +2,9 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.ard.ArdSearch;
 import dev.sheaf.server.ard.api.ArdApi;
+import dev.sheaf.server.catalog.AiCatalogs;
 import dev.sheaf.server.catalog.CatalogContent;
 import dev.sheaf.server.catalog.CatalogState;
-import dev.sheaf.server.catalog.Catalogs;
 import dev.sheaf.server.catalog.api.AiCatalogApi;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.Route;
@@ -30,7 +30,7 @@ final class ArdModule implements FeatureModule {
         }
         var content = new CatalogContent(
                 bundle.bundles(), bundle.resolve(), skill.skills(), skill.claudePlugins(), hub.hub());
-        this.catalog = new AiCatalogApi(state, new Catalogs(node.database(), content));
+        this.catalog = new AiCatalogApi(state, new AiCatalogs(node.database(), content));
         this.ard = new ArdApi(state, new ArdSearch(content));
     }
 

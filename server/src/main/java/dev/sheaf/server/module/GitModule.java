@@ -9,7 +9,7 @@ import dev.sheaf.server.git.Fetches;
 import dev.sheaf.server.git.GitApi;
 import dev.sheaf.server.git.MarketplaceFetches;
 import dev.sheaf.server.git.history.Histories;
-import dev.sheaf.server.git.marketplace.Marketplaces;
+import dev.sheaf.server.git.marketplace.GitMarketplaces;
 import dev.sheaf.server.git.repository.RepositoryCache;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.node.NodeBase;
@@ -33,7 +33,7 @@ final class GitModule implements FeatureModule {
         this.histories = new Histories(database, registry.tags(), contents, node.searches(), cache);
         var fetches = new Fetches(histories, cache, database, node.searches(), bundle.downloads());
         var list = new BundleList(database, org.namespaces());
-        var marketplaces = new Marketplaces(
+        var marketplaces = new GitMarketplaces(
                 database,
                 list,
                 bundle.bundles(),

@@ -16,7 +16,7 @@ class CatalogPagesTest {
     }
 
     private static List<Integer> sizes(List<Hub.Extent> bundles) {
-        return Catalogs.pages(bundles).stream().map(List::size).toList();
+        return AiCatalogs.pages(bundles).stream().map(List::size).toList();
     }
 
     @Test

@@ -5,9 +5,9 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.catalog.AiCatalogs;
 import dev.sheaf.server.catalog.CatalogNames;
 import dev.sheaf.server.catalog.CatalogState;
-import dev.sheaf.server.catalog.Catalogs;
 import dev.sheaf.server.catalog.EntryType;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
@@ -22,9 +22,9 @@ import java.util.List;
 /// The AI Catalog, if the operator has switched it on: the root where readers look for it, and its parts.
 public final class AiCatalogApi {
     private final CatalogState state;
-    private final Catalogs catalogs;
+    private final AiCatalogs catalogs;
 
-    public AiCatalogApi(CatalogState state, Catalogs catalogs) {
+    public AiCatalogApi(CatalogState state, AiCatalogs catalogs) {
         this.state = state;
         this.catalogs = catalogs;
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The marketplaces of namespaces: the latest version of each bundle that is a plugin and that the caller may read.
 /// Thread-safe.
-public final class Marketplaces {
+public final class GitMarketplaces {
     private static final int MAX_PLUGINS = 200;
     private static final int MAX_BUNDLES = 1_000;
     private static final int PAGE = 100;
@@ -54,7 +54,7 @@ public final class Marketplaces {
     /// @param base the address of the registry in its entries
     private record Public(String base, SmallRepository repository) {}
 
-    public Marketplaces(
+    public GitMarketplaces(
             Database database,
             BundleList list,
             Bundles bundles,
