@@ -17,7 +17,6 @@ final class HeadRules {
     static final int MAX_LINE = 8 << 10;
     static final int MAX_FIELDS = 32 << 10;
     private static final int MAX_COUNT = 200;
-    private static final Pattern HOST = Pattern.compile("(\\[[^\\]]*]|[A-Za-z0-9._~!$&'()*+,;=-]+)(?::\\d{0,5})?");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
     private static final Pattern CODINGS = Pattern.compile(".*[^,\\s]\\s*,\\s*chunked", Pattern.CASE_INSENSITIVE);
 
@@ -75,15 +74,34 @@ final class HeadRules {
                 : null;
     }
 
+    /// Returns whether the text is a host, perhaps with a port (RFC 3986, section 3.2). Each request has one, so it is
+    /// read without a pattern.
     private static boolean isHost(String host) {
-        var matcher = HOST.matcher(host);
-        if (!matcher.matches()) {
-            return false;
+        boolean bracketed = host.startsWith("[");
+        int end = bracketed ? host.indexOf(']') + 1 : 0;
+        while (!bracketed && end < host.length() && isOfName(host.charAt(end))) {
+            end++;
         }
-        String name = matcher.group(1);
+        return end > 0 && isPort(host, end) && (!bracketed || isAddress(host.substring(1, end - 1)));
+    }
+
+    private static boolean isOfName(char c) {
+        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "._~!$&'()*+,;=-".indexOf(c) >= 0;
+    }
+
+    /// Returns whether nothing follows, or a colon and at most five digits.
+    private static boolean isPort(String host, int start) {
+        for (int i = start + 1; i < host.length(); i++) {
+            if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return start == host.length() || host.charAt(start) == ':' && host.length() - start <= 6;
+    }
+
+    private static boolean isAddress(String name) {
         try {
-            return !name.startsWith("[")
-                    || name.indexOf('%') < 0 && Inet6Address.ofLiteral(name.substring(1, name.length() - 1)) != null;
+            return name.indexOf('%') < 0 && Inet6Address.ofLiteral(name) != null;
         } catch (IllegalArgumentException e) {
             return false;
         }

@@ -1,6 +1,8 @@
 package dev.sheaf.engine.http;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -27,6 +29,10 @@ public final class HttpServer implements AutoCloseable {
     private static final Duration GRACE = Duration.ofMillis(500);
     private static final Duration NEW = Duration.ofSeconds(1); // of a connection: its first request is on its way
     private static final Duration ARRIVAL = Duration.ofSeconds(5); // of a request that has begun to come
+
+    /// Netty writes heads character by character, and without `Unsafe` each one into a direct buffer costs several checks.
+    /// So heads are written on the heap and then copied as a whole.
+    private static final ByteBufAllocator MEMORY = new AdaptiveByteBufAllocator(false);
 
     private final Requests requests;
     private final Times times;
@@ -98,6 +104,7 @@ public final class HttpServer implements AutoCloseable {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(BACKLOG))
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOCATOR, MEMORY)
                 .childHandler(new ConnectionPipelines(this, connections, certificates, address.http2()))
                 .bind(new InetSocketAddress(address.host(), address.port()))
                 .awaitUninterruptibly();

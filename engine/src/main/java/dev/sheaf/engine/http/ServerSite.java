@@ -57,6 +57,9 @@ public record ServerSite(@Nullable String publicUrl, List<String> hosts) {
     ///
     /// @param here the local address of the connection
     public boolean isKnown(String host, InetSocketAddress here) {
+        if (host.equals(host(text(here.getAddress())) + ":" + here.getPort())) {
+            return true; // as most programs on this machine say it
+        }
         var matcher = HOST.matcher(host);
         if (!matcher.matches()) {
             return false;
@@ -113,6 +116,8 @@ public record ServerSite(@Nullable String publicUrl, List<String> hosts) {
 
     /// Returns the address without the scope of a link-local address, which is valid only on this machine.
     private static String text(InetAddress address) {
-        return address.getHostAddress().replaceFirst("%.*", "");
+        String text = address.getHostAddress();
+        int scope = text.indexOf('%');
+        return scope < 0 ? text : text.substring(0, scope);
     }
 }
