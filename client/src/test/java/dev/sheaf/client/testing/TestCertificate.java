@@ -43,7 +43,10 @@ public record TestCertificate(Path store, Path pem) {
 
     private static void keytool(Path store, String alias, String... more) throws IOException {
         var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair"));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                "-genkeypair"));
         command.addAll(List.of("-keystore", store.toString(), "-storepass", "secret", "-alias", alias));
         command.addAll(List.of("-keyalg", "EC", "-dname", "CN=tiny-" + alias));
         command.addAll(List.of(more));

@@ -60,6 +60,8 @@ public record SelfSigned(X509Certificate certificate, PrivateKey key) {
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-keystore",
                         file.toString(),
