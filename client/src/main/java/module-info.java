@@ -4,7 +4,7 @@ module dev.sheaf.client {
     requires transitive dev.sheaf.model;
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.annotation;
-    requires java.keyring;
+    requires static java.keyring;
     requires transitive java.net.http;
     requires org.slf4j;
     requires org.snakeyaml.engine;

@@ -5,6 +5,7 @@ import dev.sheaf.cli.command.TypedCommand;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.RepositoryName;
+import java.net.HttpURLConnection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +58,10 @@ final class NextStepAdvice {
                                 + sheaf("doctor")
                         : ofServer(f.code().orElse(""));
             case SheafException.Offline _ -> null;
-            case SheafException.OutOfDate _ -> null;
-            case SheafException.Local _ -> null;
+            case SheafException.OutOfDate f ->
+                f.code().equals(Optional.of("lock-mismatch")) ? "to update the lock: sheaf install" : null;
+            case SheafException.Local f ->
+                f.code().equals(Optional.of("file-exists")) ? "to replace it: " + typed.command() + " --force" : null;
             case SheafException.Cancelled _ -> null;
         };
     }
@@ -95,6 +98,7 @@ final class NextStepAdvice {
                         : "check the name; a private bundle needs a key of its organization: " + typed.login();
             case "version-not-found", "version-deleted", "no-active-version", "MANIFEST_UNKNOWN" ->
                 "see which versions there are: " + sheaf("versions " + bundle);
+            case "not-installed" -> "see what is installed: sheaf list";
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
             default -> forMissing();
         };
@@ -129,6 +133,10 @@ final class NextStepAdvice {
                         ? "to replace the key of this name: " + sheaf("keys rotate " + name()) + "; to end it: "
                                 + sheaf("keys revoke " + name())
                         : null;
+            case "changed-files" -> "to replace them: " + typed.command() + " --force";
+            case "changed-locked-files" ->
+                "to replace them: " + typed.command() + " --force; to keep changes of what is locked: sheaf install";
+            case "same-name" -> "to select things: sheaf add NAMESPACE/BUNDLE#NAME";
             case "tag-moved" -> "see who moved it: " + sheaf("tags history " + bundle + " " + tag);
             case "conflict" -> {
                 if (typed.command().matches("(?s)sheaf webhooks (?:test|replay|redeliver) .*")
@@ -156,12 +164,18 @@ final class NextStepAdvice {
         return switch (code) {
             case "payload-too-large" ->
                 "leave out unneeded files with a .sheafignore, and see what would be pushed: sheaf push --dry-run";
+            case "too-large" -> "to fetch it: " + typed.command() + " --max-size SIZE";
+            case "too-young" ->
+                "see which versions there are: " + sheaf("versions " + bundle()) + ", or set a smaller --min-age";
             case "probable-secret" -> "if it is not a secret: " + typed.command() + " --allow-secrets";
             default -> null;
         };
     }
 
     private @Nullable String ofServer(String code) {
+        if (failure.status() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return "check the address (--url, SHEAF_URL)";
+        }
         boolean isOperator = typed.command().startsWith("sheaf admin ");
         return switch (code) {
             case "quota-exceeded", "storage-full" -> null; // the message already says whom to ask

@@ -32,7 +32,8 @@ class PullCommandsTest extends CommandLineFixture {
 
         assertThat(kept.status()).isEqualTo(6);
         assertThat(kept.out()).isEmpty();
-        assertThat(kept.err()).contains("nothing was written to", "v.txt", "pull again with --force");
+        assertThat(kept.err())
+                .contains("nothing was written to", "v.txt", "to replace them: sheaf pull acme/kit", "--force");
         assertThat(file).hasContent("mine");
         assertThat(run("pull", "acme/kit", "-o", out(), "--force").status()).isZero();
         assertThat(file).hasContent("one");

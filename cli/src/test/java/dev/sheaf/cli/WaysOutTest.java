@@ -79,7 +79,7 @@ class WaysOutTest {
             var with = sheaf(environment, store, "resolve", "acme/kit:1.0.0", "--url", url);
 
             assertThat(without.status()).isEqualTo(9);
-            assertThat(without.err()).contains("is not trusted here", "--ca-file");
+            assertThat(without.err()).contains("is not trusted here", "SHEAF_CA_FILE");
             assertThat(with.said()).isEmpty();
             assertThat(with.status()).isZero();
         }

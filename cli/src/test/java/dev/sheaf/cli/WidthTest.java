@@ -180,7 +180,7 @@ class WidthTest extends CommandLineFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({"80, false", "120, true", "200, true"})
+    @CsvSource({"80, false", "130, true", "200, true"})
     void digestsAreShortenedOnlyWhereALineIsTooShort(int columns, boolean whole) {
         environment.put("COLUMNS", String.valueOf(columns));
         registry.content.publish("acme/kit:1.0.0", Map.of("a", "x".getBytes(StandardCharsets.UTF_8)));

@@ -35,6 +35,7 @@ public final class Account {
         }
     }
 
+    /// Returns the account.
     public User show() {
         return me.get("", User.class);
     }

@@ -105,6 +105,13 @@ public final class Bundle {
         return bundle.get(query, VersionDiff.class);
     }
 
+    /// Returns what a version can touch, compared with no other version.
+    ///
+    /// @param version an exact version, a tag or a range
+    public VersionPassport passport(String version) {
+        return passport(version, null);
+    }
+
     /// Returns what a version can touch, as its files tell: what it runs, reaches, asks for and leaves behind.
     ///
     /// @param version an exact version, a tag or a range

@@ -40,6 +40,7 @@ public final class Cache {
             removed = List.copyOf(removed);
         }
 
+        /// Returns the total size of what was removed, in bytes.
         public long removedBytes() {
             return removed.stream().mapToLong(Entry::size).sum();
         }
@@ -56,6 +57,7 @@ public final class Cache {
         return new Cache(new BlobCache(folder));
     }
 
+    /// Returns the folder of the cache.
     public Path folder() {
         return blobs.root();
     }
@@ -64,7 +66,7 @@ public final class Cache {
     public List<Entry> entries() {
         var entries = new ArrayList<Entry>();
         for (var algorithm : Digest.Algorithm.values()) {
-            Path folder = blobs.root().resolve("blobs", algorithm.toString());
+            Path folder = blobs.root().resolve("blobs").resolve(algorithm.toString());
             if (Files.isDirectory(folder)) {
                 try (Stream<Path> files = Files.walk(folder, 2)) {
                     files.forEach(file -> add(algorithm + ":" + file.getFileName(), file, entries));

@@ -6,12 +6,14 @@ import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.cache.BlobCache;
+import dev.sheaf.client.credentials.Credentials;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.http.RetryPolicy;
 import dev.sheaf.client.io.TaskThreads;
 import dev.sheaf.client.network.NetworkSettings;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.model.key.Secret;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Configures a client. Not thread-safe.
 public final class ClientBuilder {
     private static final Duration LONG_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
+    private static final int MOST_RETRIES = 20;
 
     final RegistryUrl registry;
 
@@ -35,6 +39,9 @@ public final class ClientBuilder {
     NetworkSettings network = NetworkSettings.ofThisUser();
     Consumer<Duration> pause = TaskThreads::sleep;
     Duration silence = RegistryTransport.SILENCE;
+    private @Nullable Duration timeout;
+    private int retries = RetryPolicy.ATTEMPTS - 1;
+    private @Nullable HttpClient http;
     InstantSource clock = InstantSource.system();
     OciAccess.@Nullable Login login;
 
@@ -52,6 +59,15 @@ public final class ClientBuilder {
     /// Sets the source of the credential, which is called before each request; null for anonymous requests.
     public ClientBuilder bearer(@Nullable Bearer other) {
         bearer = other;
+        return this;
+    }
+
+    /// Sets the key or session that is stored for this registry, as `sheaf login` does it, or that the environment
+    /// has. Without one, requests are anonymous.
+    ///
+    /// @throws SheafException.Local if what is stored is unusable
+    public ClientBuilder credentials(Credentials stored) {
+        bearer = stored.bearer().orElse(null);
         return this;
     }
 
@@ -77,6 +93,42 @@ public final class ClientBuilder {
     /// Sets proxies and certificate authorities. By default they come from the user's environment.
     public ClientBuilder network(NetworkSettings settings) {
         network = settings;
+        return this;
+    }
+
+    /// Sets how long to wait for an answer, and for more of it: up to one hour. The default is 15 seconds for the
+    /// answer to a request that only reads, otherwise 30. Time that the registry is asked to wait, and time that a
+    /// slow connection needs for the body of a request, is added.
+    public ClientBuilder timeout(Duration longest) {
+        if (!longest.isPositive() || longest.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("a timeout must be more than zero and at most an hour, not " + longest);
+        }
+        timeout = longest;
+        silence = longest;
+        return this;
+    }
+
+    /// Sets how often a request is repeated after a failure that may be temporary, 0 to 20; the default is 3. After a
+    /// timeout it is repeated at most once.
+    public ClientBuilder retries(int times) {
+        if (times < 0 || times > MOST_RETRIES) {
+            throw new IllegalArgumentException("retries must be 0 to " + MOST_RETRIES + ", not " + times);
+        }
+        retries = times;
+        return this;
+    }
+
+    /// Sets the HTTP client that sends the requests, with its own proxies, certificate authorities and connections;
+    /// [#network] then has no effect. Closing the client of the registry does not close it, and does not end calls
+    /// that are running.
+    ///
+    /// @param client must not follow redirects, because it would send the credential along
+    public ClientBuilder httpClient(HttpClient client) {
+        if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+            throw new IllegalArgumentException(
+                    "the HTTP client must not follow redirects: it would send the credential to other hosts");
+        }
+        http = client;
         return this;
     }
 
@@ -125,7 +177,8 @@ public final class ClientBuilder {
     }
 
     RegistryTransport transport() {
-        var made = new RegistryTransport(registry, bearer, network, new RetryPolicy(announcedPause()), silence);
+        var policy = new RetryPolicy(retries + 1, announcedPause());
+        var made = new RegistryTransport(registry, bearer, network, policy, silence, timeout, http);
         made.whileWaiting(elapsed -> progress.waiting(registry.toString(), elapsed));
         return made;
     }

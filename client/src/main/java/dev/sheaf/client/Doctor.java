@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Checks everything that a client needs, one thing at a time. Problems are results, not exceptions.
 public final class Doctor {
     private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final String CATALOG = "ai-catalog";
+    private static final int LARGEST_CATALOG = 16 << 20; // bytes
 
     /// The largest clock difference that still works for tokens (RFC 7519, section 4.1.4, allows "a few
     /// minutes").
@@ -85,6 +87,10 @@ public final class Doctor {
         checks.add(proxy());
         checks.add(certificates());
         connection(checks);
+        checks.add(
+                checks.stream().noneMatch(check -> check.name().equals("connection") && check.state() == State.FAILED)
+                        ? catalog()
+                        : Check.warning(CATALOG, "not checked, because the registry was not reached", null));
         credential(checks);
         checks.add(keyring());
         checks.add(docker());
@@ -185,6 +191,21 @@ public final class Doctor {
                     registry + " answers at " + uri.getPath() + ": " + e.getMessage(),
                     "it is not ready, or not Sheaf: check the address (--url, SHEAF_URL), or ask its operator"));
             checks.add(Check.warning("clock", "not checked", null));
+        }
+    }
+
+    /// Tells whether the registry has an AI Catalog, and if not, why. A registry without one works as well.
+    private Check catalog() {
+        URI uri = registry.at("/.well-known/ai-catalog.json");
+        try (var transport = RegistryTransport.anonymous(registry, network)) {
+            transport.attemptBytes(HttpCall.get(uri).answeredWithin(WAIT), LARGEST_CATALOG);
+            return Check.ok(CATALOG, "on, at " + uri);
+        } catch (SheafException.NotFound e) {
+            return Check.ok(CATALOG, "off: " + e.getMessage());
+        } catch (SheafException.Cancelled e) {
+            throw e;
+        } catch (SheafException e) {
+            return Check.warning(CATALOG, "cannot be read: " + e.getMessage(), null);
         }
     }
 

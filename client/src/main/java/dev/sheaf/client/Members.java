@@ -107,6 +107,7 @@ public final class Members {
         return organization.transport().json(call, Invitation.class);
     }
 
+    /// Withdraws an invitation; its token is no longer accepted.
     public void revoke(UUID invitation) {
         organization
                 .transport()

@@ -33,6 +33,7 @@ public final class OrganizationCalls {
         return ApiResource.organization(transport, named);
     }
 
+    /// Returns the organization.
     public Organization show() {
         return own().get("", Organization.class);
     }

@@ -1,6 +1,8 @@
 package dev.sheaf.client;
 
 import dev.sheaf.client.api.SheafException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -35,6 +37,24 @@ public final class RunningWork<T> {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
         }
+    }
+
+    /// Waits for the end of the work, for a limited time. The work continues after it. If the waiting thread is
+    /// interrupted, the work is cancelled.
+    ///
+    /// @return the result; empty if the work has not ended in this time
+    /// @throws SheafException as those of [#await()]
+    public Optional<T> await(Duration longest) {
+        try {
+            if (!thread.join(longest)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            cancel();
+            Thread.currentThread().interrupt();
+            throw new SheafException.Cancelled();
+        }
+        return Optional.of(await());
     }
 
     /// Cancels the work, and returns once it has ended. A cancelled pull leaves its target unchanged or

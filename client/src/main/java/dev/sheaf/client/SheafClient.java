@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder.
 /// Calls block; use virtual threads for concurrent calls. Interrupting the thread ends a call with
 /// [SheafException.Cancelled]. A call that fails throws a [SheafException]. Failures that may be temporary are
-/// retried, with up to four attempts.
+/// retried, with up to four attempts unless [ClientBuilder#retries] says otherwise.
 /// ```java
 /// try (var registry = SheafClient.of(RegistryUrl.parse("https://bundles.example.com")).key(key).open()) {
 ///     registry.pull(Reference.parse("acme/java-kit:1.0.0"), Path.of("java-kit"));
@@ -228,10 +228,21 @@ public final class SheafClient implements AutoCloseable {
         return new Hub(transport);
     }
 
+    /// Returns the calls for the keys of the credential's own organization, which needs one more request.
+    public ApiKeys keys() {
+        return keys(null);
+    }
+
     /// Returns the calls for an organization's keys.
     /// @param organization an id or a handle; null for the client's own, which needs one more request
     public ApiKeys keys(@Nullable String organization) {
         return new ApiKeys(ApiResource.organization(transport, organization));
+    }
+
+    /// Returns the calls for the members and invitations of the credential's own organization, which needs one more
+    /// request.
+    public Members members() {
+        return members(null);
     }
 
     /// Returns the calls for an organization's members and invitations; see [#keys].
@@ -239,9 +250,20 @@ public final class SheafClient implements AutoCloseable {
         return new Members(ApiResource.organization(transport, organization));
     }
 
+    /// Returns the calls for workflows that may publish for the credential's own organization, which needs one more
+    /// request.
+    public TrustedPublishers trustedPublishers() {
+        return trustedPublishers(null);
+    }
+
     /// Returns the calls for workflows that may publish for an organization; see [#keys].
     public TrustedPublishers trustedPublishers(@Nullable String organization) {
         return new TrustedPublishers(ApiResource.organization(transport, organization));
+    }
+
+    /// Returns the calls for the webhooks of the credential's own organization, which needs one more request.
+    public Webhooks webhooks() {
+        return webhooks(null);
     }
 
     /// Returns the calls for an organization's webhooks; see [#keys].
@@ -254,14 +276,30 @@ public final class SheafClient implements AutoCloseable {
         return new Account(transport);
     }
 
+    /// Returns the calls for the namespaces and settings of the credential's own organization, which needs one more
+    /// request.
+    public OrganizationCalls organization() {
+        return organization(null);
+    }
+
     /// Returns the calls for an organization and its namespaces; see [#keys].
     public OrganizationCalls organization(@Nullable String organization) {
         return new OrganizationCalls(transport, organization);
     }
 
+    /// Returns the calls for the queues of the credential's own organization, which needs one more request.
+    public Queues queues() {
+        return queues(null);
+    }
+
     /// Returns the calls for an organization's queues; see [#keys].
     public Queues queues(@Nullable String organization) {
         return new Queues(ApiResource.organization(transport, organization));
+    }
+
+    /// Returns the calls for the jobs of the credential's own organization, which needs one more request.
+    public Jobs jobs() {
+        return jobs(null);
     }
 
     /// Returns the calls for an organization's jobs; see [#keys].
@@ -277,6 +315,11 @@ public final class SheafClient implements AutoCloseable {
     /// Returns the calls for the audit log.
     public Audit audit() {
         return new Audit(transport);
+    }
+
+    /// Returns the events of the credential's own organization, which needs one more request.
+    public Events events() {
+        return events(null);
     }
 
     /// Returns the events of an organization; see [#keys].
@@ -299,7 +342,7 @@ public final class SheafClient implements AutoCloseable {
         return new PartFetch(transport, cache, progress);
     }
 
-    /// Closes the client. Running calls fail with [SheafException.Network].
+    /// Closes the client. Running and later calls fail with [SheafException.Network].
     @Override
     public void close() {
         transport.close();

@@ -24,6 +24,13 @@ public final class Tags {
         return tags.list("", TagStatus.class);
     }
 
+    /// Points a tag to a version that is published and not yanked, wherever it points now.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the tag is protected
+    public TagStatus set(Tag tag, Version version) {
+        return set(tag, version, null, null);
+    }
+
     /// Points a tag to a version that is published and not yanked. Setting `latest` pins it until it is removed.
     ///
     /// @param expected the version that the tag must point to now; null means any

@@ -107,6 +107,7 @@ public final class Webhooks {
         return webhooks.list("", Webhook.class);
     }
 
+    /// Returns a webhook, without its secret.
     public Webhook get(UUID id) {
         return webhooks.get("/" + id, Webhook.class);
     }

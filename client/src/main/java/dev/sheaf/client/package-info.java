@@ -11,8 +11,10 @@
 ///
 /// ```java
 /// var url = RegistryUrl.parse(address);
-/// var bearer = Credentials.ofThisUser(url).bearer().orElse(null);
-/// try (var registry = SheafClient.of(url).bearer(bearer).cache(cache).open()) {
+/// try (var registry = SheafClient.of(url)
+///         .credentials(Credentials.ofThisUser(url))
+///         .cache(cache)
+///         .open()) {
 ///     var pulled = registry.pull(Reference.parse("acme/java-kit:1.0.0"), folder);
 ///     System.out.println(pulled.manifestDigest() + ", " + pulled.sizeBytes() + " bytes");
 /// } catch (SheafException.NotFound e) {

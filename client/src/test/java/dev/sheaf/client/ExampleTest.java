@@ -23,8 +23,10 @@ class ExampleTest {
     @SuppressWarnings("SystemOut") // as a reader would try it
     private static void example(String address, Path folder, Path cache) {
         var url = RegistryUrl.parse(address);
-        var bearer = Credentials.ofThisUser(url).bearer().orElse(null);
-        try (var registry = SheafClient.of(url).bearer(bearer).cache(cache).open()) {
+        try (var registry = SheafClient.of(url)
+                .credentials(Credentials.ofThisUser(url))
+                .cache(cache)
+                .open()) {
             var pulled = registry.pull(Reference.parse("acme/java-kit:1.0.0"), folder);
             System.out.println(pulled.manifestDigest() + ", " + pulled.sizeBytes() + " bytes");
         } catch (SheafException.NotFound e) {

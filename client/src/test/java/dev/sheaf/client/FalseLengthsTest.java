@@ -53,7 +53,7 @@ class FalseLengthsTest {
 
         assertThatThrownBy(() -> pull(BYTES.length - 1))
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("--max-size");
+                .hasMessageContaining("the limit for a pull");
 
         assertThat(registry.requests("/v2/")).isEmpty();
         assertThat(pull(BYTES.length).assets()).hasSize(1);

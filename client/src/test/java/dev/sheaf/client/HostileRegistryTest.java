@@ -263,7 +263,7 @@ class HostileRegistryTest {
 
         assertThatThrownBy(this::pull)
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("--max-size");
+                .hasMessageContaining("the limit for a pull");
 
         assertThat(registry.requests("/v2/")).isEmpty();
         assertThat(registry.requests(":pull")).isEmpty();

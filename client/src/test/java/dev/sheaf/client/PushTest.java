@@ -147,8 +147,7 @@ class PushTest {
         assertThat(asked)
                 .containsExactly("/v1/namespaces/acme/bundles {\"slug\":\"kit\",\"name\":\"kit\","
                         + "\"description\":\"Tools.\",\"visibility\":\"public\"}");
-        assertThat(notices)
-                .contains("created the public bundle acme/kit; its version follows file by file, as --oci asks");
+        assertThat(notices).contains("created the public bundle acme/kit; its version follows file by file, as asked");
     }
 
     @ParameterizedTest

@@ -67,10 +67,12 @@ public record Digest(Algorithm algorithm, String hex) {
         return new Digest(Algorithm.SHA256, hex);
     }
 
+    /// Returns the SHA-256 of these bytes.
     public static Digest sha256(byte[] bytes) {
         return of(Algorithm.SHA256, bytes);
     }
 
+    /// Returns the digest of these bytes.
     public static Digest of(Algorithm algorithm, byte[] bytes) {
         return finish(algorithm, algorithm.newHash().digest(bytes));
     }

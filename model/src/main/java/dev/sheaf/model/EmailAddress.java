@@ -41,10 +41,12 @@ public record EmailAddress(String value) {
         return text.chars().allMatch(c -> c < 0x80);
     }
 
+    /// Returns the part before the `@`.
     public String local() {
         return value.substring(0, value.indexOf('@'));
     }
 
+    /// Returns the part after the `@`.
     public String domain() {
         return value.substring(value.indexOf('@') + 1);
     }

@@ -15,7 +15,9 @@ import java.util.regex.Pattern;
 ///
 /// Paths are ordered by their UTF-8 bytes, like the layers in a manifest.
 public record LogicalPath(String value) implements Comparable<LogicalPath> {
+    /// The limit for the length in UTF-8, in bytes.
     public static final int MAX_BYTES = 500;
+    /// The limit for the number of names in a path.
     public static final int MAX_LEVELS = 12;
     private static final Pattern WINDOWS_DEVICE =
             Pattern.compile("(?:con|prn|aux|nul|conin\\$|conout\\$|(?:com|lpt)[0-9¹²³])(?: *\\..*| *)");
@@ -60,7 +62,7 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
     /// @throws ProblemException validation-failed, naming the rule that `text` breaks
     public static LogicalPath parse(String text) {
         var path = new LogicalPath(text);
-        PathRules.of(path).stream().findFirst().ifPresent(violation -> {
+        PathRules.ofNew(path).stream().findFirst().ifPresent(violation -> {
             throw invalid(text, violation.rule());
         });
         return path;
@@ -94,6 +96,7 @@ public record LogicalPath(String value) implements Comparable<LogicalPath> {
         return Problem.invalid("format", "the path " + Quoted.of(path) + " " + rule);
     }
 
+    /// Returns the last name of the path.
     public String fileName() {
         return value.substring(value.lastIndexOf('/') + 1);
     }

@@ -10,9 +10,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The rules for the paths of new content, in addition to the rules that [LogicalPath] always checks (contract
@@ -27,6 +29,14 @@ public final class PathRules {
             ".git", ".hg", ".svn", ".jj", ".sl", ".bzr", "_darcs", ".pijul", ".fossil", ".fslckout", "_FOSSIL_", "CVS");
 
     private static final int SHORT_NAME = 6;
+
+    /// What Info-ZIP cuts from a name, because it reads it as the number of a version in VMS.
+    private static final Pattern NUMBERED = Pattern.compile(";[0-9]*(?:/|$)");
+
+    /// A name as Windows gives it to a file besides its own, such as `import~1.md`.
+    private static final Pattern SHORT = Pattern.compile("([^~.]{1,6})~[0-9]{1,6}(?:\\.([^.]{0,3}))?");
+
+    private static final Pattern FITS = Pattern.compile("[^. ]{1,8}(?:\\.[^. ]{0,3})?"); // needs no short name
 
     /// Default-ignorable code points of Unicode that are not format characters.
     private static final int[][] IGNORABLE = {
@@ -72,6 +82,74 @@ public final class PathRules {
         paths.stream().distinct().sorted().forEach(path -> found.addAll(of(path)));
         found.addAll(clashes(paths));
         return List.copyOf(found);
+    }
+
+    /// Returns the rules that the path of new content breaks by itself. Besides [#of], names must not end in `;`
+    /// and a number. Clients still write such a file of a version that was published before.
+    public static List<Violation> ofNew(LogicalPath path) {
+        var rules = new ArrayList<>(of(path));
+        if (isNumbered(path.value())) {
+            rules.add(new Violation(
+                    path, "format", "has a name that ends in ; and a number or nothing, which unzip leaves out"));
+        }
+        return List.copyOf(rules);
+    }
+
+    /// Returns all violations of the paths of new content: besides [#check], those of [#ofNew], and names that
+    /// Windows may take for another file in the same folder.
+    public static List<Violation> checkNew(Collection<LogicalPath> paths) {
+        var found = new ArrayList<Violation>();
+        paths.stream().distinct().sorted().forEach(path -> found.addAll(ofNew(path)));
+        found.addAll(clashes(paths));
+        found.addAll(shortNames(paths));
+        return List.copyOf(found);
+    }
+
+    /// Returns whether unzip writes a file with this path under a shorter one.
+    public static boolean isNumbered(String path) {
+        return NUMBERED.matcher(path).find();
+    }
+
+    /// Returns the paths with a name that may be the short name of another one in the same folder: the second of
+    /// the two to be unpacked then replaces the first.
+    private static List<Violation> shortNames(Collection<LogicalPath> paths) {
+        if (paths.stream().noneMatch(path -> path.value().indexOf('~') >= 0)) {
+            return List.of();
+        }
+        record Short(LogicalPath path, String key) {}
+        var named = new ArrayList<Short>();
+        Map<String, String> others = new HashMap<>();
+        for (LogicalPath path : paths.stream().sorted().toList()) {
+            var folder = new StringBuilder();
+            for (String segment : path.value().split("/")) {
+                String name = plain(segment);
+                var matcher = SHORT.matcher(name);
+                if (matcher.matches()) {
+                    String ending = Objects.requireNonNullElse(matcher.group(2), "");
+                    named.add(new Short(path, shortKey(folder, matcher.group(1), 2, ending)));
+                } else if (!FITS.matcher(name).matches()) {
+                    int dot = name.lastIndexOf('.');
+                    String ending = dot < 0 ? "" : name.substring(dot + 1, Math.min(name.length(), dot + 4));
+                    String letters = name.replace(" ", "").replace(".", "");
+                    others.putIfAbsent(shortKey(folder, letters, 1, ending), name);
+                    others.putIfAbsent(shortKey(folder, letters, 2, ending), name);
+                }
+                folder.append('/').append(name);
+            }
+        }
+        return named.stream()
+                .filter(one -> others.containsKey(one.key()))
+                .map(one -> new Violation(
+                        one.path(),
+                        "duplicate",
+                        "can be the short name of " + Quoted.of(Objects.requireNonNull(others.get(one.key())))
+                                + " on Windows"))
+                .toList();
+    }
+
+    /// Returns what a name and its short name have in common: the folder, up to two letters, and the ending.
+    private static String shortKey(CharSequence folder, String name, int letters, String ending) {
+        return folder + "/" + name.substring(0, Math.min(letters, name.length())) + "." + ending;
     }
 
     private static Optional<String> character(int c) {
@@ -142,8 +220,9 @@ public final class PathRules {
                 || shortened.matches(base.substring(0, 2) + "[0-9a-f]{4}");
     }
 
-    /// Returns the name without everything that a file system may ignore: in lower case, with the plain form of each
-    /// letter, without invisible characters, without dots and spaces at the end, and without the name of a stream.
+    /// Returns the name without everything that a file system may ignore: in lower case, with the plain form of
+    /// each letter, without invisible characters, without dots and spaces at the end, and without the name of a
+    /// stream.
     public static String plain(String segment) {
         var shown = new StringBuilder();
         segment.codePoints()

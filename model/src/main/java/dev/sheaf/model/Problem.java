@@ -3,8 +3,10 @@ package dev.sheaf.model;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.text.QuotaResource;
 import dev.sheaf.model.text.Quoted;
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Every refusal and its reason (contract 1.2), independent of HTTP: renderers without a `default` case define how
@@ -248,10 +250,12 @@ public sealed interface Problem {
 
     /// One broken rule. `pointer` is an RFC 6901 pointer into the body or the name of a parameter; empty means the
     /// whole request.
-    record FieldError(String pointer, String code, String detail) {}
+    record FieldError(String pointer, String code, String detail) implements Serializable {}
 
     /// All errors of a request, not only the first.
     record ValidationFailed(List<FieldError> errors) implements Input {
+        private static final int MOST_DETAILS = 20;
+
         public ValidationFailed {
             errors = List.copyOf(errors);
         }
@@ -265,10 +269,21 @@ public sealed interface Problem {
 
         @Override
         public String detail() {
-            var first = errors.getFirst();
-            String place = first.pointer().isEmpty() ? "" : first.pointer() + ": ";
             String more = errors.size() == 1 ? "" : " (and " + (errors.size() - 1) + " more, see errors)";
-            return place + first.detail() + more;
+            return placed(errors.getFirst()) + more;
+        }
+
+        /// Returns the first errors in one sentence, for answers that have no list of them.
+        public String allDetails() {
+            String first = errors.stream()
+                    .limit(MOST_DETAILS)
+                    .map(ValidationFailed::placed)
+                    .collect(Collectors.joining("; "));
+            return errors.size() <= MOST_DETAILS ? first : first + "; and " + (errors.size() - MOST_DETAILS) + " more";
+        }
+
+        private static String placed(FieldError error) {
+            return (error.pointer().isEmpty() ? "" : error.pointer() + ": ") + error.detail();
         }
     }
 
@@ -297,6 +312,7 @@ public sealed interface Problem {
     ///
     /// @param throttle size for a fixed limit; memory if this node has less than that
     record PayloadTooLarge(Throttle throttle, String what, long limit, String unit) implements Input {
+        /// Creates the problem for a limit in this unit.
         public PayloadTooLarge(String what, long limit, String unit) {
             this(Throttle.SIZE, what, limit, unit);
         }
@@ -387,6 +403,7 @@ public sealed interface Problem {
 
     /// @param throttle null if the reason is not the load but a failure or the state of the service
     record Unavailable(@Nullable Throttle throttle, String detail, long retryAfterSeconds) implements Service {
+        /// Creates the problem with the time after which another attempt is useful.
         public Unavailable(String detail, long retryAfterSeconds) {
             this(null, detail, retryAfterSeconds);
         }

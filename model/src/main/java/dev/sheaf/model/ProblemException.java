@@ -9,11 +9,13 @@ public class ProblemException extends RuntimeException {
 
     private final transient Problem problem;
 
+    /// Creates the exception for a problem.
     public ProblemException(Problem problem) {
         super(problem.detail(), null, true, false);
         this.problem = problem;
     }
 
+    /// Returns the problem.
     public Problem problem() {
         return problem;
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// `equals`.
 public record Version(String major, String minor, String patch, List<String> prerelease, List<String> build)
         implements Comparable<Version> {
+    /// The limit for the length, in characters.
     public static final int MAX_LENGTH = 128;
     private static final String NUMBER = "(0|[1-9][0-9]*)";
     private static final String PRE_IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
@@ -86,6 +87,7 @@ public record Version(String major, String minor, String patch, List<String> pre
         return dotted == null ? List.of() : List.of(dotted.split("\\."));
     }
 
+    /// Returns whether the version has a pre-release part, such as `-rc.1`.
     public boolean isPrerelease() {
         return !prerelease.isEmpty();
     }

@@ -150,6 +150,35 @@ class PathRulesTest {
         assertThat(LogicalPath.parse(path)).hasToString(path);
     }
 
+    /// As Info-ZIP 6.0 writes them, of which one test unpacks every archive that is taken.
+    @ParameterizedTest
+    @ValueSource(strings = {"a.md;1", "SKILL.md;", "a/b;12", "a;1/b"})
+    void refusesNewNamesThatUnzipCuts(String text) {
+        assertThat(refusal(() -> LogicalPath.parse(text)).detail()).contains("which unzip leaves out");
+        assertThat(PathRules.of(new LogicalPath(text))).as("of what is stored").isEmpty();
+    }
+
+    @Test
+    void otherSemicolonsAreAllowed() {
+        for (String text : List.of("a;b.md", "a;1.md", "a;1b")) {
+            assertThat(LogicalPath.parse(text).value()).isEqualTo(text);
+        }
+    }
+
+    @Test
+    void refusesNamesThatWindowsMayTakeForAnotherFile() {
+        assertThat(PathRules.checkNew(paths("skills/important.md", "skills/IMPORT~1.MD")))
+                .extracting(PathRules.Violation::detail)
+                .containsExactly(
+                        "the path \"skills/IMPORT~1.MD\" can be the short name of \"important.md\" on Windows");
+        assertThat(PathRules.checkNew(paths("long-folder/a.md", "LONG-F~1/b.md")))
+                .hasSize(1);
+        assertThat(PathRules.checkNew(
+                        paths("a.md", "import~1.md", "skills/important.md", "important.txt", "notes~1.txt")))
+                .as("other folders, other endings, other beginnings")
+                .isEmpty();
+    }
+
     @Test
     void foldersThatDifferOnlyInCaseAreOneElsewhere() {
         var found = PathRules.clashes(

@@ -7,13 +7,13 @@ import dev.sheaf.client.RunningWork;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.PushOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.credentials.Credentials;
 import dev.sheaf.client.lock.LockFile;
 import dev.sheaf.client.queue.NewJob;
 import dev.sheaf.client.queue.QueueSettings;
@@ -26,12 +26,12 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -48,6 +48,16 @@ class SdkPageTest {
         return SheafClient.of(RegistryUrl.parse(address)).key(Secret.of(apiKey)).open();
     }
 
+    private static SheafClient openAsUser(String address, HttpClient http) {
+        var url = RegistryUrl.parse(address);
+        return SheafClient.of(url)
+                .credentials(Credentials.ofThisUser(url)) // of `sheaf login`, or SHEAF_API_KEY
+                .httpClient(http) // instead of one with the proxies and authorities of the environment
+                .timeout(Duration.ofSeconds(10))
+                .retries(1)
+                .open();
+    }
+
     private static void push(SheafClient registry, Path kit) {
         var options = PushOptions.DEFAULT.withVisibility(Visibility.PUBLIC).withTags(List.of(Tag.parse("stable")));
         var pushed = registry.push(kit, Reference.parse("acme/java-kit:1.0.0"), options);
@@ -62,8 +72,8 @@ class SdkPageTest {
     }
 
     private static void queue(SheafClient registry) throws InterruptedException {
-        registry.queues(null).create(QueueSettings.NONE.slug("checks").name("Checks"));
-        var job = registry.jobs(null)
+        registry.queues().create(QueueSettings.NONE.slug("checks").name("Checks"));
+        var job = registry.jobs()
                 .enqueue("checks", NewJob.of(Map.of("name", "acme/kit")).priority("high"));
         try (var worker = registry.worker("checks")
                 .maxJobs(1)
@@ -76,7 +86,7 @@ class SdkPageTest {
             worker.await();
         }
         System.out.println(
-                registry.jobs(null).await(job.id(), Duration.ofMinutes(1)).outputData());
+                registry.jobs().await(job.id(), Duration.ofMinutes(1)).outputData());
     }
 
     private static String failures(SheafClient registry, Path target) {
@@ -104,11 +114,9 @@ class SdkPageTest {
     private static void install(SheafClient registry, String address, Path project) {
         Function<RegistryUrl, SheafClient> clients = url -> registry; // a client for each registry that the files name
         var installation = new Installation(project, InstallLevel.PROJECT, clients, Progress.NONE);
-        var things = new TreeSet<ThingName>(); // empty: everything in the bundle
-        var agents = new TreeSet<>(List.of("claude-code", "cursor"));
-        var url = RegistryUrl.parse(address);
-        var kit = new WantedBundle(
-                url, RepositoryName.parse("acme/java-kit"), WantedBundle.range("^1.0"), things, agents, false);
+        var kit = WantedBundle.of(RegistryUrl.parse(address), RepositoryName.parse("acme/java-kit"))
+                .withRange("^1.0")
+                .withAgents(List.of("claude-code", "cursor"));
         var report = installation.add(List.of(kit), InstallOptions.DEFAULT);
         report.changes().forEach(change -> System.out.println(change.bundle() + " " + change.to()));
         installation.list().forEach(installed -> System.out.println(installed.things()));
@@ -116,15 +124,16 @@ class SdkPageTest {
 
     private static void change(SheafClient registry) {
         var bundle = registry.bundle(RepositoryName.parse("acme/java-kit"));
-        bundle.tags().set(Tag.parse("stable"), Version.parse("1.0.0"), null, null);
+        bundle.tags().set(Tag.parse("stable"), Version.parse("1.0.0"));
         bundle.deprecate(Version.parse("1.0.0"), "Use 2.0.0.", "2.0.0");
         bundle.versions(10).forEach(version -> System.out.println(version.version() + " " + version.state()));
-        System.out.println(bundle.passport("1.0.0", null).rows().reaches()); // what its files name
+        System.out.println(bundle.passport("1.0.0").rows().reaches()); // what its files name
     }
 
     private static void later(SheafClient registry, Path target) {
         RunningWork<Object> running = registry.start(client -> client.pull(Reference.parse("acme/java-kit"), target));
-        running.await(); // or running.cancel()
+        var pulled = running.await(Duration.ofMinutes(1)); // empty if it is not done; or running.cancel()
+        System.out.println(pulled.isPresent());
     }
 
     private static final class Bar implements Progress {
@@ -167,6 +176,11 @@ class SdkPageTest {
             assertThat(failures(registry, folder.resolve("four"))).startsWith("it does not exist");
             try (var other = open(app.url(), app.admin())) {
                 assertThat(other.me().organization()).isNotNull();
+            }
+            try (var http = HttpClient.newHttpClient();
+                    var other = openAsUser(app.url(), http)) {
+                assertThat(other.resolve(Reference.parse("acme/java-kit")).version())
+                        .isEqualTo("1.0.0");
             }
         }
 

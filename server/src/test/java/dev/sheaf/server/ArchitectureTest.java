@@ -59,6 +59,7 @@ class ArchitectureTest {
                             "apm",
                             "ard",
                             "catalog",
+                            "clawhub",
                             "mcp",
                             "agents",
                             "ops",
@@ -120,9 +121,11 @@ class ArchitectureTest {
             Map.entry(
                     "api",
                     List.of(
+                            "agents",
                             "apm",
                             "ard",
                             "catalog",
+                            "clawhub",
                             "http",
                             "rate",
                             "maintenance",
@@ -142,6 +145,7 @@ class ArchitectureTest {
             Map.entry("apm", List.of("http", "skill", "bundle", "registry", "auth")),
             Map.entry("ard", List.of("catalog", "hub")),
             Map.entry("catalog", List.of("http", "skill", "hub", "bundle", "auth")),
+            Map.entry("clawhub", List.of("agents", "skill", "bundle", "registry", "auth")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth")),

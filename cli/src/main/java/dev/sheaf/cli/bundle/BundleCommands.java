@@ -131,6 +131,11 @@ public final class BundleCommands {
         if (bundle.findings() > 0) {
             words.add(TextFormat.count(bundle.findings(), "finding"));
         }
+        if ("part".equals(bundle.readExtent())) {
+            words.add("read in part");
+        } else if ("none".equals(bundle.readExtent())) {
+            words.add("not read yet");
+        }
         return words.isEmpty() ? null : String.join(", ", words);
     }
 
@@ -238,10 +243,22 @@ public final class BundleCommands {
                 new Table<VersionSummary>()
                         .column("VERSION", VersionSummary::version)
                         .column("STATE", VersionSummary::state)
+                        .column("FINDINGS", BundleCommands::findings)
                         .column("PUBLISHED", VersionSummary::createdAt)
                         .column("DIGEST", VersionSummary::ociDigest)
                         .column("NOTE", BundleCommands::note),
                 "no version of " + bundle + " is published yet"));
+    }
+
+    /// Returns the number of findings of a version, with the worst and how much was read, in the words of pages.
+    private static @Nullable String findings(VersionSummary version) {
+        Integer count = version.findings();
+        String extent = version.readExtent();
+        if (count == null || "none".equals(extent) && count == 0) {
+            return count == null ? null : "not checked";
+        }
+        String number = count == 0 ? "none" : count + ("high".equals(version.worstFinding()) ? " (high)" : "");
+        return number + ("part".equals(extent) ? ", read in part" : "");
     }
 
     /// Returns what one must know of a version before using it, else what its publisher says is new.

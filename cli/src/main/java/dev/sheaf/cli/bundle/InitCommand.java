@@ -29,7 +29,10 @@ public final class InitCommand extends CliCommand {
     private final FlagOption force = flag("--force", "Replace an existing sheaf.yaml and plugin.json.");
 
     public InitCommand(Shell shell) {
-        super("init", "Writes a first sheaf.yaml for the files of a directory. Prints the path of each file it wrote.");
+        super(
+                "init",
+                "Writes a first sheaf.yaml, and a skill if the folder is empty. Prints the path of"
+                        + " each file it wrote.");
         this.shell = shell;
         this.output = use(new Output(shell));
         setWork(this::write);
@@ -38,13 +41,17 @@ public final class InitCommand extends CliCommand {
     /// The JSON of what was written.
     ///
     /// @param plugin null if it was not asked for
-    record Shown(String file, @Nullable String plugin) {}
+    /// @param skill null if the directory was not empty
+    record Shown(
+            String file, @Nullable String plugin, @Nullable String skill) {}
 
     private ExitCode write() {
         Path from = folder.or(Path.of(""));
         SourceFolder.check(this, from);
-        var texts = new TreeMap<String, String>();
-        texts.put(BundleFile.NAME, BundleDraft.text(from, bundle.get(), new TransferDisplay(shell, output)));
+        var texts = new TreeMap<>(BundleDraft.texts(from, bundle.get(), new TransferDisplay(shell, output)));
+        var skill = texts.keySet().stream()
+                .filter(name -> name.endsWith("SKILL.md"))
+                .findFirst();
         if (plugin.isGiven()) {
             texts.put(PluginDraft.NAME, PluginDraft.text(bundle.get().bundle()));
         }
@@ -52,11 +59,13 @@ public final class InitCommand extends CliCommand {
         output.show(
                 new Shown(
                         from.resolve(BundleFile.NAME).toString(),
-                        plugin.isGiven() ? from.resolve(PluginDraft.NAME).toString() : null),
+                        plugin.isGiven() ? from.resolve(PluginDraft.NAME).toString() : null,
+                        skill.map(name -> from.resolve(name).toString()).orElse(null)),
                 to -> written.forEach(to.out()::println),
                 () -> written);
         String where = from.toString().isEmpty() ? "" : " " + ShellWord.of(from);
-        output.say("check it, then: sheaf lint" + where + " and sheaf push" + where);
+        output.say((skill.isPresent() ? "write the skill, check it, then" : "check it, then") + ": sheaf lint" + where
+                + " and sheaf push" + where);
         return ExitCode.OK;
     }
 }

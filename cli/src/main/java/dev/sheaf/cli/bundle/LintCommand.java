@@ -8,11 +8,14 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.cli.terminal.TransferDisplay;
+import dev.sheaf.client.bundle.BundleFile;
 import dev.sheaf.client.bundle.BundleSource;
 import dev.sheaf.client.bundle.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The command `sheaf lint`.
 public final class LintCommand extends CliCommand {
@@ -25,8 +28,8 @@ public final class LintCommand extends CliCommand {
     public LintCommand(Shell shell) {
         super(
                 "lint",
-                "Checks sheaf.yaml and each SKILL.md, and looks for secrets. Exit status 2 if something is wrong; "
-                        + "warnings alone leave it 0.");
+                "Checks sheaf.yaml, skills and plugins, and looks for secrets. Names the findings of the skill passport too. "
+                        + "Exit status 2 if something is wrong; warnings alone leave it 0.");
         this.shell = shell;
         this.output = use(new Output(shell));
         setWork(this::check);
@@ -47,21 +50,39 @@ public final class LintCommand extends CliCommand {
         Path from = folder.or(Path.of(""));
         SourceFolder.check(this, from);
         var source = BundleSource.read(from, new TransferDisplay(shell, output));
-        var findings = new ArrayList<>(source.findings());
+        var findings = new ArrayList<>(source.isDescribed() ? source.findings() : ofFiles(source));
         var secrets = source.secrets();
+        findings.addAll(source.passportFindings());
         findings.addAll(allowed.isGiven() ? secrets : Finding.asErrors(secrets));
         output.show(
                 findings.stream().map(Shown::of).toList(),
                 to -> findings.forEach(finding -> to.out().println(line(finding))),
                 () -> findings.stream().map(LintCommand::line).toList());
-        var file = source.file();
-        if (source.isSound() && file != null && (allowed.isGiven() || secrets.isEmpty())) {
-            output.say(
-                    file.reference() + ": " + TextFormat.count(source.assets().size(), "file") + ", "
-                            + (findings.isEmpty() ? "nothing wrong" : TextFormat.count(findings.size(), "warning")));
-            return ExitCode.OK;
+        if (findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)) {
+            return ExitCode.USAGE;
         }
-        return ExitCode.USAGE;
+        var file = source.file();
+        long warnings = findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .count();
+        output.say((file == null ? "" : file.reference() + ": ")
+                + TextFormat.count(source.assets().size(), "file") + ", "
+                + (warnings == 0 ? "nothing wrong" : TextFormat.count(warnings, "warning")));
+        return ExitCode.OK;
+    }
+
+    /// Returns the findings of a folder without a description, which a push with a reference takes.
+    private static List<Finding> ofFiles(BundleSource source) {
+        return Stream.concat(
+                        Stream.of(new Finding(
+                                BundleFile.NAME,
+                                0,
+                                Finding.Severity.INFO,
+                                "missing; to push without it: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to create it:"
+                                        + " sheaf init NAMESPACE/BUNDLE DIR")),
+                        source.findings().stream()
+                                .filter(finding -> !finding.file().equals(BundleFile.NAME)))
+                .toList();
     }
 
     /// Formats a finding as compilers do, so that editors find the place.

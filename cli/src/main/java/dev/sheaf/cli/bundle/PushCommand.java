@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The command `sheaf push`.
@@ -130,8 +131,9 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
     private ExitCode push(SheafClient client) {
         var source = BundleSource.read(folder(), reference.get(), new TransferDisplay(connection.shell(), output));
         target = source.file() == null ? null : source.file().reference();
-        source.findings().stream()
-                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+        Stream.concat(
+                        source.findings().stream().filter(finding -> finding.severity() == Finding.Severity.WARNING),
+                        source.passportFindings().stream())
                 .forEach(finding -> output.note(finding.toString()));
         return dryRun.isGiven()
                 ? PushDryRun.show(client.plan(source, options()), source, oci.isGiven(), connection)
@@ -162,14 +164,14 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
 
     /// The command line overrides the file.
     private PushOptions options() {
-        return new PushOptions(
-                everybody.isGiven() ? Visibility.PUBLIC : null,
-                tags.get(),
-                name.get(),
-                description.get(),
-                message.get(),
-                oci.isGiven(),
-                secrets.isGiven());
+        return PushOptions.DEFAULT
+                .withVisibility(everybody.isGiven() ? Visibility.PUBLIC : null)
+                .withTags(tags.get())
+                .withName(name.get())
+                .withDescription(description.get())
+                .withMessage(message.get())
+                .throughOci(oci.isGiven())
+                .allowSecrets(secrets.isGiven());
     }
 
     /// The JSON of a push.

@@ -151,8 +151,12 @@ public final class TagCommands {
                     new Table<TagHistoryEntry>()
                             .column("AT", TagHistoryEntry::at)
                             .column("FROM", move -> text(move.oldVersion()))
-                            .column("TO", move -> text(move.newVersion()))
-                            .column("BY", move -> text(actors.name(move.by())))
+                            .column(
+                                    "TO",
+                                    move -> text(move.newVersion()) + (move.newVersionYanked() ? " (yanked)" : ""))
+                            .column(
+                                    "BY",
+                                    move -> text(actors.name(move.by())) + (move.cause() == null ? "" : " (yank)"))
                             .column("ID", TagHistoryEntry::id),
                     bundle + ":" + tag + " has never moved");
         });

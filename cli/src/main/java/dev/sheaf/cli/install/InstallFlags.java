@@ -27,7 +27,8 @@ record InstallFlags(
                                 + " first. Without this, asks; refuses if there is no terminal."),
                 command.flag(
                         "--accept-findings",
-                        "Also write content with findings of high severity, such as hidden commands. Review it first."
+                        "Also write content with findings of high severity, such as hidden commands, or too large to be"
+                                + " checked as a whole. Review it first."
                                 + " Without this, asks; refuses if there is no terminal."),
                 command.option(
                         Long.class,

@@ -96,12 +96,13 @@ abstract class ProjectCommand extends CliCommand {
         output.human(
                 report.changes().isEmpty() && report.written() == 0
                         ? "nothing to do"
-                        : written(report.written() - report.removed(), report.removed()));
+                        : written(report.written() - report.removed(), report.removed(), report.places()));
         return ExitCode.OK;
     }
 
-    private static String written(int written, int removed) {
-        String wrote = "wrote " + TextFormat.count(written, "file");
+    private static String written(int written, int removed, List<String> places) {
+        String wrote = "wrote " + TextFormat.count(written, "file")
+                + (places.isEmpty() ? "" : " in " + String.join(", ", places));
         return removed == 0
                 ? wrote
                 : written == 0 ? "removed " + TextFormat.count(removed, "file") : wrote + ", removed " + removed;

@@ -3,10 +3,13 @@ package dev.sheaf.cli.install;
 import dev.sheaf.cli.command.BundleSelection;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.RequiredValue;
 import dev.sheaf.cli.command.SimilarNames;
 import dev.sheaf.client.Installation;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +18,8 @@ import java.util.Optional;
 public final class RemoveCommand extends ProjectCommand {
     private final RequiredValue<BundleSelection> picked =
             argument(BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
+    private final FlagOption purgeData =
+            flag("--purge-data", "Also remove the data that a plugin keeps, which otherwise stays. Only with --user.");
     private final InstallFlags flags = InstallFlags.of(this);
 
     public RemoveCommand(Connection connection) {
@@ -37,7 +42,11 @@ public final class RemoveCommand extends ProjectCommand {
                             + (names.isEmpty() ? "; nothing is" : "; to see what is installed: sheaf list"),
                     SheafException.Answer.NONE);
         }
-        return show(installation.remove(bundle, picked.get().things(), flags.options(connection.shell())));
+        if (purgeData.isGiven() && project.level() == InstallLevel.PROJECT) {
+            throw Problem.invalid("format", "--purge-data needs --user: plugins in a project keep no data");
+        }
+        return show(installation.remove(
+                bundle, picked.get().things(), flags.options(connection.shell()).purgeData(purgeData.isGiven())));
     }
 
     private static Optional<String> near(RepositoryName bundle, List<String> names) {

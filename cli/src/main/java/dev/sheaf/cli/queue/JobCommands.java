@@ -89,15 +89,14 @@ public final class JobCommands {
         var changed = command.flag("--changed", "Sort by the last change instead of the creation, the latest first.");
         var limit = command.option(Integer.class, "--limit", "N", "At most this many. Default: 20.");
         return command.run(calls -> {
-            var filter = new JobFilter(
-                    statuses.get(),
-                    type.get(),
-                    error.get(),
-                    text.get(),
-                    ValueParsers.placeOrNull(after.get()),
-                    ValueParsers.placeOrNull(before.get()),
-                    null,
-                    changed.isGiven());
+            var filter = JobFilter.ALL
+                    .statuses(statuses.get())
+                    .type(type.get())
+                    .errorCode(error.get())
+                    .text(text.get())
+                    .after(ValueParsers.placeOrNull(after.get()))
+                    .before(ValueParsers.placeOrNull(before.get()))
+                    .byUpdate(changed.isGiven());
             var jobs = calls.jobs().list(queue.get(), filter, Math.max(1, limit.or(20)));
             boolean named = !queue.isGiven() && command.output.format() == Output.Format.HUMAN;
             var table = table(named ? QueueCommands.slugs(calls.queues()) : null);

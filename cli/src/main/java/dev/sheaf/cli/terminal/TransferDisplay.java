@@ -89,6 +89,11 @@ public final class TransferDisplay implements Progress {
         output.note(message);
     }
 
+    @Override
+    public void hint(String message) {
+        output.note(message);
+    }
+
     /// Removes the bar, so that it does not overwrite the last lines.
     private final class UntilStopped extends InteractiveConsoleProgressBarConsumer {
         UntilStopped() {

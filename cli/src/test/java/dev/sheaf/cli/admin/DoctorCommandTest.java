@@ -35,7 +35,7 @@ class DoctorCommandTest extends CommandLineFixture {
 
         assertThat(ran.status()).isZero();
         assertThat(ran.out().lines().map(line -> line.replaceAll(" +", " ")))
-                .hasSize(18)
+                .hasSize(19)
                 .anyMatch(line -> line.matches("versions ok sheaf .*, Java 25.*, the registry 9\\.8\\.7"))
                 .anyMatch(line -> line.matches("connection ok http://127.0.0.1:\\d+ answered in \\d+ ms"))
                 .contains("clock ok agrees with the registry's clock", "credential ok from SHEAF_API_KEY")
@@ -47,6 +47,26 @@ class DoctorCommandTest extends CommandLineFixture {
                         "docker ok docker is not configured")
                 .anyMatch(line -> line.startsWith("keyring warning there is no session bus"));
         assertThat(ran.out()).doesNotContain(TinyRegistry.KEY);
+    }
+
+    @Test
+    void itSaysWhetherThereIsACatalogAndWhyNot() {
+        ready();
+        registry.replace(
+                "/.well-known/ai-catalog.json",
+                exchange -> TinyRegistry.send(exchange, 404, """
+                {"type": "about:blank", "title": "Not found", "status": 404, "code": "not-found",
+                 "detail": "the AI Catalog of this registry (its operator has not switched it on) does not exist"}""".getBytes(StandardCharsets.UTF_8)));
+        assertThat(run("doctor").out())
+                .containsPattern(
+                        "ai-catalog +ok +off: the AI Catalog of this registry \\(its operator has not switched it on\\)");
+
+        registry.replace(
+                "/.well-known/ai-catalog.json",
+                exchange -> TinyRegistry.send(exchange, 200, "{}".getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(run("doctor").out())
+                .containsPattern("ai-catalog +ok +on, at " + registry.url() + "/.well-known/ai-catalog.json");
     }
 
     @Test

@@ -106,7 +106,7 @@ class VersionCommandsTest extends CommandLineFixture {
                 {"data": [{"id": "01900000-0000-7000-8000-000000000009", "slug": "kit", "displayName": "Kit",
                            "publisher": {"handle": "acme", "displayName": "Acme", "trustTier": "verified"},
                            "summary": "Tools", "latestVersion": "1.0.0", "isDeprecated": true, "isSigned": true,
-                           "findings": 2}],
+                           "findings": 2, "readExtent": "part"}],
                  "meta": {"nextCursor": "next", "hasMore": true}, "total": 130, "isTotalExact": true,
                  "skills": [{"bundle": "acme/kit", "version": "1.0.0", "name": "sort", "description": "Sorts.",
                              "path": "skills/sort/SKILL.md", "filesCount": 1, "tools": [],
@@ -129,8 +129,8 @@ class VersionCommandsTest extends CommandLineFixture {
                 .isEqualTo("GET /v1/hub/bundles?sort=relevance&q=sort&namespace=acme&license=MIT&tool=Bash&signed=true"
                         + "&skills=true&limit=1&facets=true ");
         assertThat(found.out()).isEqualTo("""
-                BUNDLE    HIGHEST  SKILLS  DOWNLOADS  STARS  STATE                           ABOUT
-                acme/kit  1.0.0         0          0      0  deprecated, signed, 2 findings  Tools
+                BUNDLE    HIGHEST  SKILLS  DOWNLOADS  STARS  STATE                                         ABOUT
+                acme/kit  1.0.0         0          0      0  deprecated, signed, 2 findings, read in part  Tools
                 SKILL  BUNDLE    ABOUT
                 sort   acme/kit  Sorts.
                 """);
@@ -238,7 +238,7 @@ class VersionCommandsTest extends CommandLineFixture {
         String one = """
                 {"id": "01900000-0000-7000-8000-000000000009", "bundleId": "01900000-0000-7000-8000-000000000008",
                  "version": "%s", "state": "%s", "ociDigest": "%s", "yankReason": %s,
-                 "createdAt": "2026-01-01T00:00:00.5Z", "message": "Signs &\\n seals."}""";
+                 "createdAt": "2026-01-01T00:00:00.5Z", "message": "Signs &\\n seals."%s}""";
         registry.replace("/versions", exchange -> {
             boolean second = exchange.getRequestURI().getQuery().contains("cursor=next");
             TinyRegistry.send(
@@ -249,16 +249,19 @@ class VersionCommandsTest extends CommandLineFixture {
                                             second ? "1.0.0" : "1.1.0",
                                             second ? "published" : "yanked",
                                             DIGEST,
-                                            second ? "null" : "\"broken\"")
+                                            second ? "null" : "\"broken\"",
+                                            second
+                                                    ? ""
+                                                    : ", \"findings\": 2, \"worstFinding\": \"high\", \"readExtent\": \"part\"")
                                     + "], \"meta\": {\"nextCursor\": " + (second ? null : "\"next\"")
                                     + ", \"hasMore\": " + !second + "}}")
                             .getBytes(StandardCharsets.UTF_8));
         });
 
         assertThat(run("versions", "acme/kit").out()).isEqualTo("""
-                VERSION  STATE      PUBLISHED             DIGEST%s  NOTE
-                1.1.0    yanked     2026-01-01T00:00:00Z  %s  broken
-                1.0.0    published  2026-01-01T00:00:00Z  %s  Signs & seals.
+                VERSION  STATE      FINDINGS                PUBLISHED             DIGEST%s  NOTE
+                1.1.0    yanked     2 (high), read in part  2026-01-01T00:00:00Z  %s  broken
+                1.0.0    published  -                       2026-01-01T00:00:00Z  %s  Signs & seals.
                 """.formatted(" ".repeat(65), DIGEST, DIGEST));
     }
 

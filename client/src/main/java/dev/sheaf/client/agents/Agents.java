@@ -5,6 +5,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.text.Quoted;
 import java.io.IOException;
@@ -108,10 +109,16 @@ public final class Agents {
         return found;
     }
 
-    /// Returns the places from which these agents read a thing; empty if they do not read it.
+    /// Returns the places from which these agents read a thing; empty if they do not read it. A plugin has one place
+    /// for
+    /// all of them.
     public static SortedSet<String> places(Collection<String> agents, InstallLevel level, ThingName thing) {
         var places = new TreeSet<String>();
-        agents.forEach(id -> named(id).place(level, thing).ifPresent(places::add));
+        if (thing.kind() == ContentKind.PLUGIN) {
+            places.add(level.plugins() + thing.name());
+        } else {
+            agents.forEach(id -> named(id).place(level, thing).ifPresent(places::add));
+        }
         return places;
     }
 
@@ -138,11 +145,14 @@ public final class Agents {
                 .findFirst();
     }
 
-    /// Returns whether a file may be written at this path, because an agent reads things there.
+    /// Returns whether a file may be written at this path, because an agent reads things there, or it belongs to a
+    /// plugin.
     public static boolean isWithin(String path, InstallLevel level) {
-        return Known.ALL.values().stream()
-                .flatMap(agent -> (level == InstallLevel.USER ? agent.user() : agent.project()).entrySet().stream())
-                .anyMatch(place -> isWithin(path, place.getKey(), place.getValue()));
+        return isInPlugin(path, level.plugins())
+                || Known.ALL.values().stream()
+                        .flatMap(agent ->
+                                (level == InstallLevel.USER ? agent.user() : agent.project()).entrySet().stream())
+                        .anyMatch(place -> isWithin(path, place.getKey(), place.getValue()));
     }
 
     private static boolean isWithin(String path, ContentKind kind, String place) {
@@ -162,6 +172,22 @@ public final class Agents {
         return slash < 0
                 ? SkillFolders.isName(rest)
                 : SkillFolders.isName(rest.substring(0, slash)) && isPath(rest.substring(slash + 1));
+    }
+
+    /// Returns whether a path is below the folder of a namespace and of a bundle.
+    private static boolean isInPlugin(String path, String plugins) {
+        String[] rest =
+                path.startsWith(plugins) ? path.substring(plugins.length()).split("/", 3) : new String[0];
+        return rest.length == 3 && isPlugin(rest[0] + "/" + rest[1]) && isPath(rest[2]);
+    }
+
+    private static boolean isPlugin(String bundle) {
+        try {
+            RepositoryName.parse(bundle);
+            return true;
+        } catch (ProblemException e) {
+            return false;
+        }
     }
 
     private static boolean isPath(String inside) {

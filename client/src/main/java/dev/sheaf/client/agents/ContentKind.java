@@ -13,7 +13,9 @@ public enum ContentKind {
     PROMPT,
     RULE,
     /// An MCP server that programs start or connect to: an entry in their configuration.
-    MCP;
+    MCP,
+    /// A folder with all files of a bundle that is a plugin.
+    PLUGIN;
 
     /// Returns the word in `agents.yaml` and in names such as `agents/reviewer`.
     @Override
@@ -21,6 +23,7 @@ public enum ContentKind {
         return name().toLowerCase(Locale.ROOT) + (this == MCP ? "" : "s");
     }
 
+    /// Returns the kind with this word; empty if there is none.
     public static Optional<ContentKind> find(String word) {
         return Arrays.stream(values())
                 .filter(kind -> kind.toString().equals(word))

@@ -12,4 +12,16 @@ public enum InstallLevel {
     public String folder() {
         return this == USER ? ".sheaf/" : "";
     }
+
+    /// Returns the folder of plugins, relative to the project or the home; ends in a slash. It is the same on all
+    /// systems, because the lock names it.
+    public String plugins() {
+        return this == USER ? ".local/share/sheaf/plugins/" : ".agents/plugins/";
+    }
+
+    /// Returns the folder with the data that plugins keep, relative to the home; ends in a slash. Plugins in a project
+    /// have none.
+    public String pluginData() {
+        return ".local/share/sheaf/plugin-data/";
+    }
 }

@@ -2,52 +2,119 @@ package dev.sheaf.client.agents;
 
 import dev.sheaf.client.api.PullOptions;
 
-/// Options of an installation.
-///
-/// @param frozen install exactly the locked content, resolve nothing, and change neither the list nor the lock
-/// @param offline only use the cache and the lock, and send no request
-/// @param force replace files that were edited, or that no installation wrote
-/// @param allowExec also install things that run programs automatically, such as a skill with hooks
-/// @param acceptFindings also install things in which the skill passport has findings of high severity
-/// @param consent asks about such things if the two options above do not allow them
-/// @param mostBytes the limit for the total size of one bundle's files, in bytes
-public record InstallOptions(
-        boolean frozen,
-        boolean offline,
-        boolean force,
-        boolean allowExec,
-        boolean acceptFindings,
-        InstallConsent consent,
-        long mostBytes) {
+/// Options of an installation. Immutable: start with [#DEFAULT].
+public final class InstallOptions {
+    /// Replaces nothing, and refuses what runs programs, has findings of high severity, or is too large to be read for
+    /// them.
     public static final InstallOptions DEFAULT =
-            new InstallOptions(false, false, false, false, false, InstallConsent.NEVER, PullOptions.MOST_BYTES);
+            new InstallOptions(false, false, false, false, false, InstallConsent.NEVER, false, PullOptions.MOST_BYTES);
 
+    private final boolean frozen;
+    private final boolean offline;
+    private final boolean force;
+    private final boolean allowExec;
+    private final boolean acceptFindings;
+    private final InstallConsent consent;
+    private final boolean purgeData;
+    private final long mostBytes;
+
+    private InstallOptions(
+            boolean frozen,
+            boolean offline,
+            boolean force,
+            boolean allowExec,
+            boolean acceptFindings,
+            InstallConsent consent,
+            boolean purgeData,
+            long mostBytes) {
+        this.frozen = frozen;
+        this.offline = offline;
+        this.force = force;
+        this.allowExec = allowExec;
+        this.acceptFindings = acceptFindings;
+        this.consent = consent;
+        this.purgeData = purgeData;
+        this.mostBytes = mostBytes;
+    }
+
+    /// Returns whether exactly the locked content is installed.
+    public boolean frozen() {
+        return frozen;
+    }
+
+    /// Installs exactly the locked content, resolves nothing, and changes neither the list nor the lock.
     public InstallOptions frozen(boolean only) {
-        return new InstallOptions(only, offline, force, allowExec, acceptFindings, consent, mostBytes);
+        return new InstallOptions(only, offline, force, allowExec, acceptFindings, consent, purgeData, mostBytes);
     }
 
+    /// Returns whether only the cache and the lock are used.
+    public boolean offline() {
+        return offline;
+    }
+
+    /// Only uses the cache and the lock, and sends no request.
     public InstallOptions offline(boolean only) {
-        return new InstallOptions(frozen, only, force, allowExec, acceptFindings, consent, mostBytes);
+        return new InstallOptions(frozen, only, force, allowExec, acceptFindings, consent, purgeData, mostBytes);
     }
 
+    /// Returns whether files that were edited, or that no installation wrote, are replaced.
+    public boolean force() {
+        return force;
+    }
+
+    /// Replaces files that were edited, or that no installation wrote.
     public InstallOptions force(boolean replace) {
-        return new InstallOptions(frozen, offline, replace, allowExec, acceptFindings, consent, mostBytes);
+        return new InstallOptions(frozen, offline, replace, allowExec, acceptFindings, consent, purgeData, mostBytes);
     }
 
+    /// Returns whether things that run programs automatically are installed too.
+    public boolean allowExec() {
+        return allowExec;
+    }
+
+    /// Also installs things that run programs automatically, such as a skill with hooks.
     public InstallOptions allowExec(boolean allow) {
-        return new InstallOptions(frozen, offline, force, allow, acceptFindings, consent, mostBytes);
+        return new InstallOptions(frozen, offline, force, allow, acceptFindings, consent, purgeData, mostBytes);
     }
 
+    /// Returns whether things with findings of high severity are installed too.
+    public boolean acceptFindings() {
+        return acceptFindings;
+    }
+
+    /// Also installs things in which the skill passport has findings of high severity, or that are too large for it.
     public InstallOptions acceptFindings(boolean accept) {
-        return new InstallOptions(frozen, offline, force, allowExec, accept, consent, mostBytes);
+        return new InstallOptions(frozen, offline, force, allowExec, accept, consent, purgeData, mostBytes);
     }
 
+    /// Returns who is asked about such things if the two options above do not allow them.
+    public InstallConsent consent() {
+        return consent;
+    }
+
+    /// Asks about such things if the two options above do not allow them.
     public InstallOptions consent(InstallConsent asked) {
-        return new InstallOptions(frozen, offline, force, allowExec, acceptFindings, asked, mostBytes);
+        return new InstallOptions(frozen, offline, force, allowExec, acceptFindings, asked, purgeData, mostBytes);
     }
 
+    /// Returns whether the data that a removed plugin keeps is removed too.
+    public boolean purgeData() {
+        return purgeData;
+    }
+
+    /// Also removes the data that a removed plugin keeps.
+    public InstallOptions purgeData(boolean purge) {
+        return new InstallOptions(frozen, offline, force, allowExec, acceptFindings, consent, purge, mostBytes);
+    }
+
+    /// Returns the limit for the total size of one bundle's files, in bytes.
+    public long mostBytes() {
+        return mostBytes;
+    }
+
+    /// Sets the limit for the total size of one bundle's files, in bytes.
     public InstallOptions mostBytes(long most) {
-        return new InstallOptions(frozen, offline, force, allowExec, acceptFindings, consent, most);
+        return new InstallOptions(frozen, offline, force, allowExec, acceptFindings, consent, purgeData, most);
     }
 
     /// Returns the corresponding options of a pull.

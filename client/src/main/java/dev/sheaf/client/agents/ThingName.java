@@ -1,6 +1,7 @@
 package dev.sheaf.client.agents;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.text.Quoted;
 import java.util.Comparator;
@@ -10,9 +11,12 @@ import java.util.regex.Pattern;
 /// name.
 ///
 /// @param name only `a-z`, `0-9` and single hyphens, so that names differ on every file system; for a server
-/// also capital letters and underscores
+/// also capital letters and underscores; for a plugin the name of its bundle, such as `acme/kit`
 public record ThingName(ContentKind kind, String name) implements Comparable<ThingName> {
-    private static final Pattern SERVER = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+    /// Names that JavaScript gives to members of every object are no names of servers: programs that copy entries by
+    /// their names would change all objects.
+    private static final Pattern SERVER =
+            Pattern.compile("(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_-]{1,64}");
 
     /// @throws dev.sheaf.model.ProblemException validation-failed if programs do not accept the name
     public ThingName {
@@ -23,7 +27,9 @@ public record ThingName(ContentKind kind, String name) implements Comparable<Thi
                             + " is not a valid name of a server: use A-Z, a-z, 0-9, hyphens and underscores, at most 64"
                             + " characters");
         }
-        if (kind != ContentKind.MCP && !SkillFolders.isName(name)) {
+        if (kind == ContentKind.PLUGIN) {
+            RepositoryName.parse(name);
+        } else if (kind != ContentKind.MCP && !SkillFolders.isName(name)) {
             throw Problem.invalid(
                     "format",
                     Quoted.of(name)

@@ -27,16 +27,40 @@ public record WantedBundle(
         agents = Collections.unmodifiableSortedSet(new TreeSet<>(agents));
     }
 
+    /// Returns the wish for everything in the current version of a bundle, for no program yet.
+    public static WantedBundle of(RegistryUrl registry, RepositoryName bundle) {
+        return new WantedBundle(
+                registry,
+                bundle,
+                new VersionSelector.Default(),
+                Collections.emptySortedSet(),
+                Collections.emptySortedSet(),
+                false);
+    }
+
+    /// Returns a copy with this range.
+    ///
+    /// @param text a range, a tag, an exact version or a digest; `latest` is the same as the empty string
+    public WantedBundle withRange(String text) {
+        return new WantedBundle(registry, bundle, range(text), things, agents, link);
+    }
+
+    /// Returns a copy for these programs, such as `claude-code`; [Agents] has their ids.
+    public WantedBundle withAgents(Collection<String> ids) {
+        return new WantedBundle(registry, bundle, range, things, new TreeSet<>(ids), link);
+    }
+
     /// Returns the reference to resolve.
     public Reference reference() {
         return new Reference(bundle, range);
     }
 
-    /// Returns a copy with these things.
+    /// Returns a copy with these things; none means everything in the bundle.
     public WantedBundle withThings(Collection<ThingName> other) {
         return new WantedBundle(registry, bundle, range, new TreeSet<>(other), agents, link);
     }
 
+    /// Returns whether a thing of the bundle is wanted.
     public boolean wants(ThingName thing) {
         return things.isEmpty() || things.contains(thing);
     }

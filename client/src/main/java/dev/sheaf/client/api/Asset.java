@@ -14,6 +14,7 @@ public record Asset(
         AssetType type,
         Blob blob,
         @Nullable Boolean executable) {
+    /// Returns the digest of the content.
     public Digest digest() {
         return blob.digest();
     }
@@ -23,6 +24,7 @@ public record Asset(
         return blob.size();
     }
 
+    /// Returns a copy with this mode; null if it is unknown.
     public Asset executable(@Nullable Boolean mode) {
         return new Asset(path, type, blob, mode);
     }

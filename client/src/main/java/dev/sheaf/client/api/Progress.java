@@ -73,6 +73,9 @@ public interface Progress {
     /// Reports something that is not a failure, such as a skipped link.
     default void notice(String message) {}
 
+    /// Suggests a command of `sheaf` after a notice; a program that is not the command ignores it.
+    default void hint(String message) {}
+
     /// Reports every three seconds that the registry has not answered yet.
     ///
     /// @param registry the registry's address

@@ -5,56 +5,104 @@ import dev.sheaf.model.Visibility;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Options of a push.
-///
-/// @param visibility null means private for a new bundle and no change for an existing one
-/// @param tags the tags to move to the version
-/// @param name the name for people; null means the bundle's slug
-/// @param message what is new in the version, for people; null for nothing
-/// @param oci push through `/v2` even if one JSON request would be enough
-/// @param secrets also publish files that seem to contain secrets; otherwise the push is refused before
-/// anything is sent
-public record PushOptions(
-        @Nullable Visibility visibility,
-        List<Tag> tags,
-        @Nullable String name,
-        @Nullable String description,
-        @Nullable String message,
-        boolean oci,
-        boolean secrets) {
+/// Options of a push. Immutable: start with [#DEFAULT].
+public final class PushOptions {
     /// Private or unchanged visibility, no tags, the slug as name, no description or message, the route chosen by
     /// size, no secrets.
     public static final PushOptions DEFAULT = new PushOptions(null, List.of(), null, null, null, false, false);
 
-    public PushOptions {
-        tags = List.copyOf(tags);
+    private final @Nullable Visibility visibility;
+    private final List<Tag> tags;
+    private final @Nullable String name;
+    private final @Nullable String description;
+    private final @Nullable String message;
+    private final boolean oci;
+    private final boolean secrets;
+
+    private PushOptions(
+            @Nullable Visibility visibility,
+            List<Tag> tags,
+            @Nullable String name,
+            @Nullable String description,
+            @Nullable String message,
+            boolean oci,
+            boolean secrets) {
+        this.visibility = visibility;
+        this.tags = List.copyOf(tags);
+        this.name = name;
+        this.description = description;
+        this.message = message;
+        this.oci = oci;
+        this.secrets = secrets;
     }
 
+    /// Returns the visibility; null means private for a new bundle and no change for an existing one.
+    public @Nullable Visibility visibility() {
+        return visibility;
+    }
+
+    /// Sets the visibility; null means private for a new bundle and no change for an existing one.
     public PushOptions withVisibility(@Nullable Visibility other) {
         return new PushOptions(other, tags, name, description, message, oci, secrets);
     }
 
+    /// Returns the tags that move to the version.
+    public List<Tag> tags() {
+        return tags;
+    }
+
+    /// Moves these tags to the version.
     public PushOptions withTags(List<Tag> others) {
         return new PushOptions(visibility, others, name, description, message, oci, secrets);
     }
 
+    /// Returns the name for people; null means the bundle's slug.
+    public @Nullable String name() {
+        return name;
+    }
+
+    /// Sets the name for people; null means the bundle's slug.
     public PushOptions withName(@Nullable String other) {
         return new PushOptions(visibility, tags, other, description, message, oci, secrets);
     }
 
+    /// Returns the description of the bundle; null for none.
+    public @Nullable String description() {
+        return description;
+    }
+
+    /// Sets the description of the bundle; null for none.
     public PushOptions withDescription(@Nullable String other) {
         return new PushOptions(visibility, tags, name, other, message, oci, secrets);
     }
 
+    /// Returns what is new in the version, for people; null for nothing.
+    public @Nullable String message() {
+        return message;
+    }
+
+    /// Says what is new in the version, for people; null for nothing.
     public PushOptions withMessage(@Nullable String other) {
         return new PushOptions(visibility, tags, name, description, other, oci, secrets);
     }
 
-    public PushOptions throughOci(boolean force) {
-        return new PushOptions(visibility, tags, name, description, message, force, secrets);
+    /// Returns whether the push goes through `/v2` even if one JSON request would be enough.
+    public boolean oci() {
+        return oci;
     }
 
-    /// Returns a copy with this value of `secrets`; with true, secrets are published with a notice.
+    /// Pushes through `/v2` even if one JSON request would be enough.
+    public PushOptions throughOci(boolean always) {
+        return new PushOptions(visibility, tags, name, description, message, always, secrets);
+    }
+
+    /// Returns whether files that seem to contain secrets are published too.
+    public boolean secrets() {
+        return secrets;
+    }
+
+    /// Publishes files that seem to contain secrets too, with a notice; otherwise such a push is refused before
+    /// anything is sent.
     public PushOptions allowSecrets(boolean allow) {
         return new PushOptions(visibility, tags, name, description, message, oci, allow);
     }

@@ -43,6 +43,7 @@ public record PushPlan(
         warnings = List.copyOf(warnings);
     }
 
+    /// Returns the total size of all files, in bytes.
     public long sizeBytes() {
         return Asset.sizeOf(files);
     }

@@ -24,6 +24,7 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         REFUSED
     }
 
+    /// A path that was compared, and the result.
     public record Checked(String path, State state) {}
 
     public Verification {
@@ -35,6 +36,7 @@ public record Verification(String bundle, String version, Digest manifestDigest,
         return count(State.MISSING) + count(State.CHANGED) + count(State.MODE) == 0;
     }
 
+    /// Returns the number of paths in this state.
     public long count(State state) {
         return files.stream().filter(file -> file.state() == state).count();
     }

@@ -4,7 +4,9 @@ import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.DiskFailures;
 import dev.sheaf.client.io.WireJson;
+import dev.sheaf.model.AssetType;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.skill.SkillFolders;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -13,20 +15,66 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Generates a first `sheaf.yaml` for a folder from its files.
+/// Generates a first `sheaf.yaml` for a folder from its files, and a first skill where there are none.
 public final class BundleDraft {
     private static final int MOST_PATTERNS = 20;
 
+    /// Names that say nothing about what a folder contains.
+    private static final Set<String> NOTHING = Set.of(".git", ".gitignore", BundleFile.NAME);
+
     private BundleDraft() {}
 
-    /// Returns the document. It lists no assets, so that files added later are published too.
-    public static String text(Path folder, RepositoryName name, Progress progress) {
+    /// Returns the files to write, by their paths in the folder: `sheaf.yaml`, and in an empty folder a skill to
+    /// begin with.
+    public static Map<String, String> texts(Path folder, RepositoryName name, Progress progress) {
+        if (isEmpty(folder)) {
+            String skill = skillName(name.bundle().value());
+            return Map.of(
+                    "skills/" + skill + "/SKILL.md",
+                    skill(skill),
+                    BundleFile.NAME,
+                    text(name, "1 " + AssetType.SKILL, WireJson.text("/skills/**")));
+        }
         var found = BundleFolder.read(folder, progress, FolderRules.of(folder, null));
         LeftOut.tell(found.leftOut(), progress);
+        return Map.of(BundleFile.NAME, text(name, kinds(found.assets()), patterns(found.assets())));
+    }
+
+    private static boolean isEmpty(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.allMatch(file -> NOTHING.contains(file.getFileName().toString()));
+        } catch (IOException e) {
+            throw DiskFailures.failed("cannot read " + folder, e);
+        }
+    }
+
+    /// Names of bundles may contain characters and be of a length that names of skills may not.
+    private static String skillName(String bundle) {
+        String name = bundle.replaceAll("[^a-z0-9]+", "-");
+        return name.substring(0, Math.min(name.length(), SkillFolders.MAX_NAME)).replaceAll("^-|-$", "");
+    }
+
+    private static String skill(String name) {
+        return """
+                ---
+                name: %s
+                description: What this skill does, and when an agent should use it. One or two sentences.
+                ---
+
+                # %s
+
+                Write what the agent should do, step by step. Longer texts go into references/, programs into scripts/.
+                """.formatted(name, name);
+    }
+
+    /// Returns the document. It lists no assets, so that files added later are published too.
+    private static String text(RepositoryName name, String kinds, String patterns) {
         return """
                 # What `sheaf push` publishes from this folder.
                 namespace: %s
@@ -42,7 +90,7 @@ public final class BundleDraft {
                 # All files are published, except those that .gitignore or .sheafignore exclude; `sheaf lint` lists them.
                 # To publish only some files, list their patterns. All other files, including new ones, are then left out:
                 # assets: [%s]
-                """.formatted(name.namespace(), name.bundle(), kinds(found.assets()), patterns(found.assets()));
+                """.formatted(name.namespace(), name.bundle(), kinds, patterns);
     }
 
     private static String patterns(List<LocalAsset> assets) {
@@ -89,6 +137,10 @@ public final class BundleDraft {
             if (replace) {
                 Files.deleteIfExists(file);
             }
+            var folder = file.getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
             Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
             throw exists(file, e);
@@ -98,6 +150,6 @@ public final class BundleDraft {
     }
 
     private static SheafException exists(Path file, @Nullable Exception why) {
-        return new SheafException.Local(file + " exists already and was not changed; to replace it, add --force", why);
+        return new SheafException.Local(file + " exists already and was not changed", "file-exists", why);
     }
 }

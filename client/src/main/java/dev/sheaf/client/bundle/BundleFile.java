@@ -34,6 +34,7 @@ public record BundleFile(
         List<Pattern> assets,
         List<String> executable,
         @Nullable String ignore) {
+    /// The name of the file.
     public static final String NAME = "sheaf.yaml";
 
     static final String README = "README.md";

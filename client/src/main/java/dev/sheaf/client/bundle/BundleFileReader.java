@@ -123,11 +123,8 @@ final class BundleFileReader {
     @Nullable
     BundleFile absent() {
         if (reference == null || published == null) {
-            findings.add(
-                    Finding.error(
-                            BundleFile.NAME,
-                            0,
-                            "missing; to push without it: sheaf push DIR NAMESPACE/BUNDLE:VERSION; to create it: sheaf init NAMESPACE/BUNDLE DIR"));
+            findings.add(Finding.error(
+                    BundleFile.NAME, 0, "missing; create it, or name what to push: NAMESPACE/BUNDLE:VERSION"));
             return null;
         }
         var name = reference.repository();

@@ -115,6 +115,17 @@ public record BundleSource(
         return SecretLint.check(assets);
     }
 
+    /// Returns the findings of medium and high severity that the skill passport of a registry will have. They do
+    /// not prevent publishing.
+    public List<Finding> passportFindings() {
+        return PassportLint.check(assets);
+    }
+
+    /// Returns whether the folder has a description.
+    public boolean isDescribed() {
+        return Files.exists(folder.resolve(BundleFile.NAME));
+    }
+
     /// Returns whether it can be published as it is.
     public boolean isSound() {
         return findings.stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR);

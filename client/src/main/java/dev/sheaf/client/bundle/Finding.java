@@ -8,6 +8,7 @@ import java.util.List;
 /// @param file the path relative to the bundle's folder
 /// @param line the line number, from 1; 0 for the whole file
 public record Finding(String file, int line, Severity severity, String message) {
+    /// Whether a push is refused.
     public enum Severity {
         /// The bundle cannot be published, or will not work.
         ERROR,

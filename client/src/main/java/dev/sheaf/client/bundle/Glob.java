@@ -200,7 +200,7 @@ final class Glob {
                 switch (steps.get(i)) {
                     case Step.One one -> after.next[i + 1] |= one.takes(c);
                     case Step.Many many -> after.next[i] |= many.folders() || c != '/';
-                    case Step.Folders _ -> {
+                    case Step.Folders folders -> {
                         after.begun[i] = true;
                         after.next[i + 1] |= c == '/';
                     }

@@ -10,6 +10,9 @@ public final class PluginDraft {
     /// The name of the file.
     public static final String NAME = PluginManifest.PATH.value();
 
+    /// The description that its author has to replace.
+    static final String DESCRIPTION = "One sentence about the plugin";
+
     private PluginDraft() {}
 
     /// Returns a manifest with the name of the bundle. It states no version: that of the bundle counts, and there is
@@ -26,8 +29,8 @@ public final class PluginDraft {
                 {
                   "$schema": %s,
                   "name": %s,
-                  "description": "One sentence about the plugin"
+                  "description": %s
                 }
-                """.formatted(WireJson.text(PluginManifest.SCHEMA), WireJson.text(name));
+                """.formatted(WireJson.text(PluginManifest.SCHEMA), WireJson.text(name), WireJson.text(DESCRIPTION));
     }
 }

@@ -16,6 +16,7 @@ public final class SecretLint {
 
     private SecretLint() {}
 
+    /// Returns the lines that seem to contain a secret.
     public static List<Finding> check(List<LocalAsset> assets) {
         var findings = new ArrayList<Finding>();
         for (LocalAsset asset : assets) {

@@ -47,7 +47,7 @@ final class SkillLint {
         }
     }
 
-    private static long size(LocalAsset asset) {
+    static long size(LocalAsset asset) {
         try {
             return Files.size(asset.file());
         } catch (IOException e) {

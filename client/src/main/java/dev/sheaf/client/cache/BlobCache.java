@@ -52,7 +52,7 @@ public final class BlobCache {
     /// Returns the path of the blob, which need not exist.
     public Path path(Digest digest) {
         String hex = digest.hex();
-        return root.resolve("blobs", digest.algorithm().toString(), hex.substring(0, 2), hex);
+        return root.resolve(Path.of("blobs", digest.algorithm().toString(), hex.substring(0, 2), hex));
     }
 
     /// Returns whether the blob exists with the right length; [#copy] also checks its bytes.
@@ -173,7 +173,7 @@ public final class BlobCache {
 
     /// Deletes the staged part of a blob.
     public void discard(Blob blob) throws IOException {
-        try (var _ = DigestLock.acquire(lockFile(blob))) {
+        try (var lock = DigestLock.acquire(lockFile(blob))) {
             Files.deleteIfExists(partial(blob));
         }
     }
@@ -217,7 +217,7 @@ public final class BlobCache {
     /// Removes a blob from the cache; does nothing if it does not exist.
     public void remove(Digest digest) throws IOException {
         Files.createDirectories(root.resolve("locks"));
-        try (var _ = DigestLock.acquire(root.resolve("locks", digest.hex()))) {
+        try (var lock = DigestLock.acquire(root.resolve("locks").resolve(digest.hex()))) {
             Files.deleteIfExists(path(digest));
         }
     }
@@ -233,7 +233,7 @@ public final class BlobCache {
             for (Path file : files) {
                 Path lockFile = root.resolve("locks").resolve(file.getFileName());
                 Files.createDirectories(lockFile.getParent());
-                try (var _ = DigestLock.acquire(lockFile)) {
+                try (var lock = DigestLock.acquire(lockFile)) {
                     if (Files.exists(file)
                             && Files.getLastModifiedTime(file).toInstant().isBefore(then)) {
                         Files.deleteIfExists(file);
@@ -244,10 +244,10 @@ public final class BlobCache {
     }
 
     private Path partial(Blob blob) {
-        return root.resolve("partial", blob.digest().hex());
+        return root.resolve("partial").resolve(blob.digest().hex());
     }
 
     private Path lockFile(Blob blob) {
-        return root.resolve("locks", blob.digest().hex());
+        return root.resolve("locks").resolve(blob.digest().hex());
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param detail a text for people without secrets: the exact place, or the reason why it is not used
 /// @param found the credential if it is used, else null
 public record CredentialPlace(String name, State state, String detail, Credentials.@Nullable Found found) {
+    /// What a place has.
     public enum State {
         USED,
         /// It has a credential, but an earlier place has one too.

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A credential is only used for the scheme, host and port for which it was stored. Thread-safe.
 public final class Credentials {
+    /// The variable with a key.
     public static final String VARIABLE = "SHEAF_API_KEY";
 
     private static final String KEY = "api-key";

@@ -89,6 +89,7 @@ public final class DockerCredentials {
         }
     }
 
+    /// Returns whether there is a file of docker's settings.
     public boolean exists() {
         return file != null && Files.exists(file);
     }
@@ -152,7 +153,7 @@ public final class DockerCredentials {
         } catch (CredentialHelper.Failed e) {
             throw new SheafException.Local(
                     "docker's credential for " + host + " is unusable: " + e.getMessage() + ". Fix this, see " + place()
-                            + ", or log in: sheaf login",
+                            + ", or log in to the registry",
                     null);
         }
     }

@@ -31,7 +31,7 @@ final class KeptScheme {
             throw new SheafException.Local(
                     "the credential for " + registry.authority()
                             + " was stored for another scheme (http or https), so it is not sent to " + registry
-                            + ". To log in there: sheaf login --url " + registry,
+                            + "; log in there, or store its key again",
                     null);
         }
         return found;

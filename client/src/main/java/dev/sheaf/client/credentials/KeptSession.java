@@ -128,7 +128,7 @@ public final class KeptSession implements Bearer {
     private <T> T locked(Supplier<T> work) {
         try {
             OwnerOnly.makeFolder(folder);
-            try (var _ = DigestLock.acquire(folder.resolve("session.lock"))) {
+            try (var lock = DigestLock.acquire(folder.resolve("session.lock"))) {
                 return work.get();
             }
         } catch (IOException e) {

@@ -7,34 +7,15 @@ import java.util.Optional;
 /// The operating system's keyring. It may be unavailable.
 public interface Keychain {
     /// A keyring that is always unavailable.
-    Keychain NONE = new Keychain() {
-        @Override
-        public Optional<Secret> find(String service, String account) {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean store(String service, String account, Secret secret) {
-            return false;
-        }
-
-        @Override
-        public boolean remove(String service, String account) {
-            return false;
-        }
-
-        @Override
-        public Optional<String> unavailable() {
-            return Optional.of("there is no session bus (DBUS_SESSION_BUS_ADDRESS is not set)");
-        }
-    };
+    Keychain NONE = new NoKeychain("there is no session bus (DBUS_SESSION_BUS_ADDRESS is not set)");
 
     /// Returns the user's keyring: Keychain on macOS, Credential Manager on Windows, Secret Service or KWallet
-    /// elsewhere. Secret Service and KWallet need the session's D-Bus; without it, returns [#NONE].
+    /// elsewhere. Secret Service and KWallet need the session's D-Bus; without it, returns [#NONE]. All need the
+    /// library java-keyring, which the SDK does not bring: without it, the result is always unavailable.
     static Keychain ofThisUser(Map<String, String> environment, String platform) {
         boolean desktop = platform.startsWith("Mac") || platform.startsWith("Windows");
         String bus = environment.getOrDefault("DBUS_SESSION_BUS_ADDRESS", "");
-        return desktop || !bus.isEmpty() ? new SystemKeychain() : NONE;
+        return desktop || !bus.isEmpty() ? SystemKeychain.orNone() : NONE;
     }
 
     /// Returns the secret; empty if it does not exist or the keyring is unavailable.

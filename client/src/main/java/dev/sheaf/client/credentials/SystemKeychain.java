@@ -5,6 +5,7 @@ import com.github.javakeyring.PasswordAccessException;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.key.Secret;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -15,6 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /// The keyring of the desktop. It may hang, for example in a prompt that is not visible. So it is called on its
 /// own thread, which is abandoned after a timeout; then it is not called again. Thread-safe.
+///
+/// The library java-keyring is optional. No other class uses it.
 final class SystemKeychain implements Keychain {
     private static final Logger LOG = LoggerFactory.getLogger(SystemKeychain.class);
 
@@ -22,6 +25,18 @@ final class SystemKeychain implements Keychain {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private volatile boolean mute;
+
+    private SystemKeychain() {}
+
+    /// Returns the keyring; one that is always unavailable if the program has no library for it.
+    static Keychain orNone() {
+        try {
+            Objects.requireNonNull(Keyring.class); // loads it
+            return new SystemKeychain();
+        } catch (NoClassDefFoundError e) {
+            return new NoKeychain("this program has no library for it (com.github.javakeyring:java-keyring)");
+        }
+    }
 
     private interface Question<T> {
         T ask(Keyring keyring) throws PasswordAccessException;

@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `SHEAF_ORGANIZATION` selects the organization if several trust the workflow. Thread-safe.
 public final class WorkflowIdentity implements Bearer {
+    /// The variable with the token of the workflow.
     public static final String TOKEN = "SHEAF_ID_TOKEN";
+    /// The variable with the path of a file that contains the token.
     public static final String FILE = "SHEAF_ID_TOKEN_FILE";
+    /// The variable with the organization, if several trust the workflow.
     public static final String ORGANIZATION = "SHEAF_ORGANIZATION";
     private static final String GITHUB_URL = "ACTIONS_ID_TOKEN_REQUEST_URL";
     private static final String GITHUB_TOKEN = "ACTIONS_ID_TOKEN_REQUEST_TOKEN";

@@ -237,7 +237,7 @@ public final class FolderRewrite {
             return;
         }
         switch (step.after()) {
-            case PathState.Nothing _ -> folder.remove(place, top(place));
+            case PathState.Nothing nothing -> folder.remove(place, top(place));
             case PathState.File file -> {
                 Path fresh = journal.copy(file);
                 if (file.executable() == null && TargetFolder.isFile(place)) {
@@ -246,7 +246,7 @@ public final class FolderRewrite {
                 folder.move(fresh, place);
             }
             case PathState.Link link -> folder.move(journal.link(link), place);
-            case PathState.Other _ -> throw TargetFolder.inTheWay(place);
+            case PathState.Other other -> throw TargetFolder.inTheWay(place);
         }
         DiskFailures.sync(place.getParent());
     }

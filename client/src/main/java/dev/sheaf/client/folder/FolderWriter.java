@@ -205,8 +205,7 @@ public final class FolderWriter {
         return new SheafException.Conflict(
                 "nothing was written to " + folder.root()
                         + ", because it would replace files that were changed there or are not"
-                        + " from " + order.name() + ": " + files + ". Move them away, or replace them: pull again with"
-                        + " --force",
-                SheafException.Answer.NONE);
+                        + " from " + order.name() + ": " + files + ". Move them away, or have them replaced",
+                SheafException.Answer.none("changed-files"));
     }
 }

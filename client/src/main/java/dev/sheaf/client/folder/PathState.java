@@ -47,7 +47,7 @@ public sealed interface PathState {
     /// Returns whether `place` is in this state now.
     default boolean standsAt(Path place) throws IOException {
         return switch (this) {
-            case Nothing _ -> !TargetFolder.exists(place);
+            case Nothing nothing -> !TargetFolder.exists(place);
             case File file ->
                 TargetFolder.isFile(place)
                         && TargetFolder.hasDigest(place, file.digest())
@@ -55,7 +55,7 @@ public sealed interface PathState {
             case Link link ->
                 Files.isSymbolicLink(place)
                         && Files.readSymbolicLink(place).toString().equals(link.to());
-            case Other _ -> false;
+            case Other other -> false;
         };
     }
 }

@@ -133,7 +133,7 @@ final class RewriteJournal {
 
     private static void put(ObjectNode node, PathState standing) {
         switch (standing) {
-            case PathState.Nothing _ -> node.put("nothing", true);
+            case PathState.Nothing nothing -> node.put("nothing", true);
             case PathState.File fileThere -> {
                 node.put("digest", fileThere.digest().toString());
                 if (fileThere.executable() != null) {
@@ -141,7 +141,7 @@ final class RewriteJournal {
                 }
             }
             case PathState.Link link -> node.put("link", link.to());
-            case PathState.Other _ -> throw new IllegalArgumentException("steps are only for files and links");
+            case PathState.Other other -> throw new IllegalArgumentException("steps are only for files and links");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.client.folder;
 
 import dev.sheaf.client.api.Blob;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.OwnerOnly;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import java.io.IOException;
@@ -79,7 +80,7 @@ public final class TargetFolder {
         return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
     }
 
-    static boolean isFolder(Path place) {
+    public static boolean isFolder(Path place) {
         return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
     }
 
@@ -166,6 +167,24 @@ public final class TargetFolder {
             } catch (DirectoryNotEmptyException e) {
                 return;
             }
+        }
+    }
+
+    /// Creates a folder and missing parents for the user alone; existing ones are not changed.
+    ///
+    /// @throws SheafException.Local if something other than a folder is in the way, such as a link to a folder
+    public void make(Path place) throws IOException {
+        Path obstacle = obstacle(place);
+        if (obstacle != null || exists(place) && !isFolder(place)) {
+            throw inTheWay(obstacle == null ? place : obstacle);
+        }
+        OwnerOnly.makeFolder(place);
+    }
+
+    /// Removes a folder with everything in it. Does nothing if it is something else, such as a link to a folder.
+    public void removeTree(Path place) throws IOException {
+        if (obstacle(place) == null && isFolder(place)) {
+            removeAll(place);
         }
     }
 

@@ -74,14 +74,15 @@ public record WritableFiles(List<Asset> assets, List<RefusedPath> refused) {
 
     /// Refuses a bundle whose stated total size is above the limit of the options, before anything is fetched.
     ///
-    /// @throws SheafException.InvalidRequest with the name of the option that raises the limit
+    /// @throws SheafException.InvalidRequest with the code `too-large`
     public static void checkSize(String name, List<Asset> assets, PullOptions options) {
         long left = options.mostBytes();
         for (var asset : assets) {
             left -= asset.blob().size(); // cannot overflow: neither value is negative
             if (left < 0) {
-                throw new SheafException.InvalidRequest(name + " is larger than " + ByteSizes.text(options.mostBytes())
-                        + ", the limit for a pull; to fetch it, set a larger --max-size");
+                throw new SheafException.InvalidRequest(
+                        name + " is larger than " + ByteSizes.text(options.mostBytes()) + ", the limit for a pull",
+                        "too-large");
             }
         }
     }

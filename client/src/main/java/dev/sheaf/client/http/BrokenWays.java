@@ -40,16 +40,16 @@ final class BrokenWays {
             return new SheafException.Cancelled();
         }
         return switch (e) {
-            case HttpConnectTimeoutException _ -> cannotConnectInTime(uri, e);
-            case ConnectException _ -> cannotConnect(uri, e);
-            case HttpTimeoutException _ -> new SheafException.Network(there + " did not answer in time", e);
-            case SSLException _ -> tls(there, e);
-            case IOException _
+            case HttpConnectTimeoutException slow -> cannotConnectInTime(uri, e);
+            case ConnectException refused -> cannotConnect(uri, e);
+            case HttpTimeoutException slow -> new SheafException.Network(there + " did not answer in time", e);
+            case SSLException untrusted -> tls(there, e);
+            case IOException plain
             when wantsTls(uri, e) ->
                 SheafException.Network.lasting(
                         there + " uses TLS: write its address with https:// instead of http://", e);
             // The JDK's client throws this for heads that are too long and for responses other than HTTP.
-            case ProtocolException _ ->
+            case ProtocolException invalid ->
                 new SheafException.Server(there + " sent no valid HTTP response, or one that is too long" + reason(e)
                         + "; check the address: is it right, and should it begin with https://?");
             default -> broken(there, e);
@@ -130,8 +130,8 @@ final class BrokenWays {
         }
         if (cause(e, CertPathValidatorException.class).isPresent() || said.contains("PKIX path")) {
             return SheafException.Network.lasting(
-                    "the certificate of " + there + " is not trusted here. If it is from your own authority, set its"
-                            + " certificate (PEM) with --ca-file or " + NetworkSettings.CA_VARIABLE,
+                    "the certificate of " + there + " is not trusted here. If it is from your own authority, name its"
+                            + " certificate (PEM) in " + NetworkSettings.CA_VARIABLE,
                     e);
         }
         if (said.contains("SSL message")) {

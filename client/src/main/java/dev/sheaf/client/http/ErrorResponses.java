@@ -39,8 +39,7 @@ public final class ErrorResponses {
         var answer = new Answer(status, code, requestId, retryAfter(headers), throttle);
         if (status == 404 && isNoRegistry(call, headers)) {
             return new SheafException.Server(
-                    message + ", but this answer is not from a Sheaf registry; check the address (--url, SHEAF_URL)",
-                    answer);
+                    message + ", but this answer is not from a Sheaf registry; check the address", answer);
         }
         return switch (status) {
             case 401 -> refused(message, answer, headers);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A request that has not been sent.
 ///
@@ -101,7 +102,11 @@ public record HttpCall(
     }
 
     /// Returns how long to wait for the head of the response.
-    Duration timeout(BodyPublisher content) {
-        return patience.plusSeconds(Math.max(0, content.contentLength()) / SLOWEST_BYTES_PER_SECOND);
+    ///
+    /// @param chosen the wait that the program has chosen for answers that need no special one; null for the usual
+    Duration timeout(BodyPublisher content, @Nullable Duration chosen) {
+        boolean usual = patience.equals(PATIENCE) || patience.equals(READING_PATIENCE);
+        return (usual && chosen != null ? chosen : patience)
+                .plusSeconds(Math.max(0, content.contentLength()) / SLOWEST_BYTES_PER_SECOND);
     }
 }

@@ -18,8 +18,10 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,10 @@ public final class RegistryTransport implements AutoCloseable {
     private final NetworkSettings network;
     private final RetryPolicy retries;
     private final Duration silence;
+    private final @Nullable Duration timeout;
     private final HttpClient http;
+    private final boolean isOwnClient;
+    private final AtomicBoolean closed;
     private final BrokenWays ways;
     private final ScheduledThreadPoolExecutor watch;
     private volatile Consumer<HttpCall> changes = call -> {};
@@ -54,14 +59,32 @@ public final class RegistryTransport implements AutoCloseable {
             NetworkSettings network,
             RetryPolicy retries,
             Duration silence) {
+        this(registry, bearer, network, retries, silence, null, null);
+    }
+
+    /// @param timeout how long to wait for the head of a usual response; null for the default
+    /// @param given a client of the program, which is not closed here; null to create one with the network settings
+    public RegistryTransport(
+            RegistryUrl registry,
+            @Nullable Bearer bearer,
+            NetworkSettings network,
+            RetryPolicy retries,
+            Duration silence,
+            @Nullable Duration timeout,
+            @Nullable HttpClient given) {
         this.registry = registry;
         this.bearer = bearer;
         this.network = network;
         this.retries = retries;
         this.silence = silence;
-        this.http = network.clientBuilder(registry.at("/"))
-                .executor(Executors.newVirtualThreadPerTaskExecutor())
-                .build();
+        this.timeout = timeout;
+        this.isOwnClient = given == null;
+        this.http = given != null
+                ? given
+                : network.clientBuilder(registry.at("/"))
+                        .executor(Executors.newVirtualThreadPerTaskExecutor())
+                        .build();
+        this.closed = new AtomicBoolean();
         this.ways = new BrokenWays(registry, network);
         this.watch = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("sheaf-silence").factory());
@@ -74,7 +97,10 @@ public final class RegistryTransport implements AutoCloseable {
         this.network = other.network;
         this.retries = other.retries;
         this.silence = other.silence;
+        this.timeout = other.timeout;
         this.http = other.http;
+        this.isOwnClient = other.isOwnClient;
+        this.closed = other.closed;
         this.ways = other.ways;
         this.watch = other.watch;
     }
@@ -239,14 +265,20 @@ public final class RegistryTransport implements AutoCloseable {
         var body = call.body().get();
         var request = HttpRequest.newBuilder(call.uri())
                 .method(call.method(), body)
-                .timeout(call.timeout(body))
+                .timeout(call.timeout(body, timeout))
                 .header("User-Agent", USER_AGENT);
         call.headers().forEach(request::header);
         if (token != null) {
             request.header("Authorization", "Bearer " + token.expose());
         }
-        network.proxyLogin(call.uri()).ifPresent(login -> request.header("Proxy-Authorization", login.expose()));
-        return new HttpReply(send(request.build()), watch, silence);
+        if (isOwnClient) { // another one may not use this proxy, and the registry must not get its password
+            network.proxyLogin(call.uri()).ifPresent(login -> request.header("Proxy-Authorization", login.expose()));
+        }
+        try {
+            return new HttpReply(send(request.build()), watch, silence);
+        } catch (RejectedExecutionException e) {
+            throw closed(e);
+        }
     }
 
     private static HttpReply expected(HttpCall call, HttpReply reply) {
@@ -272,13 +304,13 @@ public final class RegistryTransport implements AutoCloseable {
             var response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
             ways.reached();
             if (response.statusCode() == PROXY_WANTS_LOGIN) {
-                try (var _ = response.body()) { // null after a refused tunnel
+                try (var body = response.body()) { // null after a refused tunnel
                     throw ways.refusedByProxy(request.uri());
                 }
             }
             return response;
         } catch (IOException e) {
-            throw ways.unreached(request.uri(), e);
+            throw closed.get() ? closed(e) : ways.unreached(request.uri(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SheafException.Cancelled();
@@ -289,12 +321,19 @@ public final class RegistryTransport implements AutoCloseable {
 
     /// Returns the failure of a connection in the middle of a response.
     public SheafException broken(IOException e) {
-        return ways.broken(e);
+        return closed.get() ? closed(e) : ways.broken(e);
+    }
+
+    private static SheafException closed(Exception e) {
+        return SheafException.Network.lasting("this client is closed", e);
     }
 
     @Override
     public void close() {
+        closed.set(true);
         watch.shutdownNow();
-        http.shutdownNow();
+        if (isOwnClient) {
+            http.shutdownNow();
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 /// (no space). The waits grow, have jitter, and are at least as long as `Retry-After`. If `Retry-After` is more
 /// than 30 seconds, there is no further attempt. Thread-safe.
 public final class RetryPolicy {
+    /// The number of attempts, unless a program sets another.
     public static final int ATTEMPTS = 4;
 
     /// The number of attempts if the response does not begin in time. It is lower, since each attempt takes
@@ -22,10 +23,19 @@ public final class RetryPolicy {
     static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final long FIRST_WAIT_MILLIS = 200;
 
+    private final int attempts;
     private final BiConsumer<SheafException, Duration> pause;
 
+    /// Creates the policy with the usual number of attempts.
+    ///
     /// @param pause waits after a failure; a test may pass a function that does not wait
     public RetryPolicy(BiConsumer<SheafException, Duration> pause) {
+        this(ATTEMPTS, pause);
+    }
+
+    /// @param attempts at least 1
+    public RetryPolicy(int attempts, BiConsumer<SheafException, Duration> pause) {
+        this.attempts = attempts;
         this.pause = pause;
     }
 
@@ -45,15 +55,14 @@ public final class RetryPolicy {
 
     /// Waits before the next attempt; throws `failure` if there should be no attempt after the `made` ones.
     public void pauseAfter(SheafException failure, int made) {
-        failure.attempted(made);
-        if (made >= (isTimeout(failure) ? SLOW_ATTEMPTS : ATTEMPTS) || !isTransient(failure)) {
-            throw failure;
+        if (made >= (isTimeout(failure) ? Math.min(SLOW_ATTEMPTS, attempts) : attempts) || !isTransient(failure)) {
+            throw failure.withAttempts(made);
         }
         long wait = FIRST_WAIT_MILLIS << (made - 1);
         wait = wait / 2 + ThreadLocalRandom.current().nextLong(wait / 2 + 1);
         Optional<Duration> asked = failure.retryAfter();
         if (asked.isPresent() && asked.get().compareTo(LONGEST_WAIT) > 0) {
-            throw failure;
+            throw failure.withAttempts(made);
         }
         pause.accept(
                 failure,

@@ -91,7 +91,7 @@ public final class AgentInstaller {
     private void checkEnded() {
         try {
             if (TargetFolder.exists(root.toAbsolutePath()) && FolderRewrite.isUnfinished(TargetFolder.open(root))) {
-                progress.notice("an installation was interrupted here; to finish it: sheaf install");
+                progress.notice("an installation was interrupted here; the next one finishes it");
             }
         } catch (IOException e) {
             throw DiskFailures.failed("cannot read " + root, e);
@@ -155,7 +155,7 @@ public final class AgentInstaller {
         if (!old.registry().equals(more.registry())) {
             throw new SheafException.Conflict(
                     old.bundle() + " is installed from " + old.registry() + "; to install it from " + more.registry()
-                            + ", remove it first: sheaf remove " + old.bundle(),
+                            + ", remove it first",
                     SheafException.Answer.NONE);
         }
         boolean all = old.things().isEmpty() || more.things().isEmpty();
@@ -178,9 +178,8 @@ public final class AgentInstaller {
     public InstallReport adopt(Path file, RegistryUrl registry, InstallOptions options) {
         var wishes = new SkillsLock(registry, root, progress::notice).wishes(file.toAbsolutePath(), programs());
         if (wishes.isEmpty()) {
-            throw new SheafException.InvalidRequest(file + " contains no skills from " + registry
-                    + "; select the registry with --url, or install a bundle: sheaf add"
-                    + " NAMESPACE/BUNDLE");
+            throw new SheafException.InvalidRequest(
+                    file + " contains no skills from " + registry + "; choose another registry, or install a bundle");
         }
         return add(wishes, options);
     }
@@ -210,8 +209,7 @@ public final class AgentInstaller {
     private WantedBundle wanted(WishFile file, RepositoryName bundle) {
         return file.find(bundle)
                 .orElseThrow(() -> new SheafException.NotFound(
-                        bundle + " is not in " + file(WishFile.NAME) + "; to see what is installed: sheaf list",
-                        SheafException.Answer.NONE));
+                        bundle + " is not in " + file(WishFile.NAME), SheafException.Answer.none("not-installed")));
     }
 
     /// Removes a bundle, or some things of it. Edited files are kept.
@@ -229,8 +227,8 @@ public final class AgentInstaller {
                     for (ThingName thing : things) {
                         if (!left.remove(thing)) {
                             throw new SheafException.NotFound(
-                                    thing + " of " + bundle + " is not installed; to see what is installed: sheaf list",
-                                    SheafException.Answer.NONE);
+                                    thing + " of " + bundle + " is not installed",
+                                    SheafException.Answer.none("not-installed"));
                         }
                     }
                     return things.isEmpty() || left.isEmpty() ? file.without(bundle) : file.with(wish.withThings(left));
@@ -243,7 +241,7 @@ public final class AgentInstaller {
             BiFunction<WishFile, InstallLock, WishFile> edit, InstallRun.Lookup lookup, InstallOptions options) {
         try {
             var folder = TargetFolder.open(root);
-            try (var _ = FolderLock.acquire(folder.root().resolve(OwnFolder.NAME))) {
+            try (var held = FolderLock.acquire(folder.root().resolve(OwnFolder.NAME))) {
                 var rewrite = new FolderRewrite(folder, this::isOurs, progress, probe);
                 rewrite.recover();
                 var wishes = wishes();

@@ -1,5 +1,6 @@
 package dev.sheaf.client.install;
 
+import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 /// A part of a bundle that agent programs read: a skill, an agent, a server and so on.
 ///
 /// @param files the files by their paths in the thing; the path is empty if the thing is a single file; for a
-/// server, its entries by their forms
+/// server, its entries by their forms, without those that no program with that form can have
 record BundlePart(ThingName name, SortedMap<String, Piece> files) {
     /// A file of the thing.
     record Piece(Digest digest, boolean executable) {
@@ -43,6 +44,20 @@ record BundlePart(ThingName name, SortedMap<String, Piece> files) {
 
     boolean isServer() {
         return name.kind() == ContentKind.MCP;
+    }
+
+    boolean isPlugin() {
+        return name.kind() == ContentKind.PLUGIN;
+    }
+
+    /// Returns whether files of the bundle must be read to know what is in the thing.
+    boolean isRead() {
+        return isServer() || isPlugin();
+    }
+
+    /// Returns whether the thing can be written to a place.
+    boolean fits(String place) {
+        return !isServer() || files.containsKey(Agents.form(place).toString());
     }
 
     /// Returns the digest of a server's entry.

@@ -1,6 +1,7 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.ContentKind;
+import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Asset;
 import dev.sheaf.client.api.RefusedPath;
@@ -8,9 +9,13 @@ import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.PathRules;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.plugin.McpFile;
+import dev.sheaf.model.plugin.PluginManifest;
 import dev.sheaf.model.skill.SkillFolders;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,14 +25,22 @@ import java.util.regex.Pattern;
 /// The things in a bundle.
 ///
 /// @param things the things by name
+/// @param plugin those of the things that it has as a plugin
+/// @param replaced the parts of servers' entries that programs with these forms would replace
 /// @param leftOut sentences about files that look like a thing but cannot be used
 /// @param others the paths of all other files
-record BundleParts(SortedMap<ThingName, BundlePart> things, List<String> leftOut, List<String> others) {
+record BundleParts(
+        SortedMap<ThingName, BundlePart> things,
+        PluginParts plugin,
+        Map<ThingName, Map<ServerForm, String>> replaced,
+        List<String> leftOut,
+        List<String> others) {
     private static final Set<String> DESCRIPTIONS = Set.of("sheaf.yaml", McpServers.FILE);
+    private static final Set<String> OF_PLUGINS = Set.of(PluginManifest.PATH.value(), McpFile.PATH.value());
     private static final Pattern FILE = Pattern.compile(
             "(agents|commands|prompts|rules)/([^/]+?)" + "(?:\\.agent|\\.prompt|\\.instructions)?\\.md");
 
-    static BundleParts of(RepositoryName bundle, List<Asset> files, McpServers servers) {
+    static BundleParts of(RepositoryName bundle, List<Asset> files, McpServers servers, PluginParts plugin) {
         var found =
                 SkillFolders.of(bundle.bundle().value(), files, new SkillFolders.Reading<>(Asset::path, Asset::size));
         var things = new TreeMap<ThingName, BundlePart>();
@@ -51,8 +64,22 @@ record BundleParts(SortedMap<ThingName, BundlePart> things, List<String> leftOut
             var name = new ThingName(ContentKind.SKILL, skill.name());
             things.put(name, new BundlePart(name, inside));
         }
-        things.putAll(servers.things());
+        var replaced = new HashMap<ThingName, Map<ServerForm, String>>();
+        servers.things().forEach((name, server) -> {
+            if (!plugin.named().contains(name.name())) {
+                things.put(name, server);
+                replaced.put(name, servers.replaced().getOrDefault(name, Map.of()));
+            }
+        });
         leftOut.addAll(servers.leftOut());
+        leftOut.addAll(plugin.servers().leftOut());
+        if (plugin.folder() != null) {
+            checkPaths(bundle, plugin.folder().files());
+            things.put(plugin.folder().name(), plugin.folder());
+            things.putAll(plugin.servers().things());
+            replaced.putAll(plugin.servers().replaced());
+            others.removeAll(OF_PLUGINS);
+        }
         if (others.removeIf(path -> path.startsWith("hooks/"))) {
             leftOut.add("hooks of " + bundle + " are left out: they only work in a plugin; to use them in Claude Code:"
                     + " claude plugin install " + bundle.bundle() + "@" + bundle.namespace());
@@ -66,7 +93,7 @@ record BundleParts(SortedMap<ThingName, BundlePart> things, List<String> leftOut
                 }
             });
         }
-        return new BundleParts(things, List.copyOf(leftOut), List.copyOf(others));
+        return new BundleParts(things, plugin, replaced, List.copyOf(leftOut), List.copyOf(others));
     }
 
     /// Checks the paths. The registry refuses bad paths, but it is not trusted.

@@ -66,8 +66,7 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
         } catch (YamlNode.Wrong e) {
             throw new SheafException.Local(
                     file + ":" + e.line() + ": " + e.getMessage() + ". Nothing was done. Restore the file"
-                            + " (git checkout " + file.getFileName() + "), or create a new one: remove it, then"
-                            + " sheaf install",
+                            + " (git checkout " + file.getFileName() + "), or remove it and install again",
                     e);
         }
     }
@@ -101,6 +100,9 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
             var things = new TreeMap<ThingName, LockedBundle.Placed>();
             node.member("things").members().forEach((thing, placed) -> {
                 var key = ThingName.parse(thing);
+                if (key.kind() == ContentKind.PLUGIN && !key.name().equals(name)) {
+                    throw placed.wrong(key + " is refused: " + name + " cannot be another plugin");
+                }
                 things.put(key, placed(key, placed, level));
             });
             return new LockedBundle(
@@ -133,8 +135,8 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
                 throw mode.wrong(place + " is neither a copy nor a link to the first place");
             }
         });
-        if (places.isEmpty() || thing.files().isEmpty()) {
-            throw node.wrong(name + " has no places or no files");
+        if (places.isEmpty() || thing.files().isEmpty() || !places.stream().allMatch(thing::fits)) {
+            throw node.wrong(name + " has no places or no files for them");
         }
         var digest = node.member("digest");
         if (!digest.text().equals(thing.digest().toString())) {
@@ -150,13 +152,12 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
         if (name.kind() == ContentKind.MCP) {
             var forms = new TreeSet<String>();
             EnumSet.allOf(ServerForm.class).forEach(form -> forms.add(form.toString()));
-            if (!files.keySet().equals(forms)) {
-                throw node.wrong(
-                        name + " is a server, which needs one entry for each form: " + String.join(", ", forms));
+            if (!forms.containsAll(files.keySet())) {
+                throw node.wrong(name + " is a server, whose entries have the forms " + String.join(", ", forms));
             }
             return files;
         }
-        if (name.kind() != ContentKind.SKILL) {
+        if (name.kind() != ContentKind.SKILL && name.kind() != ContentKind.PLUGIN) {
             if (files.size() != 1 || !files.containsKey("")) {
                 throw node.wrong(name + " is a single file, whose path must be empty");
             }

@@ -41,6 +41,7 @@ final class InstallPlan {
     record Recorded(InstallLock here, InstallLock locked) {}
 
     private final List<FolderRewrite.Step> steps = new ArrayList<>();
+    private final Set<String> written = new HashSet<>(); // of the steps: where content is new
     private final List<String> kept = new ArrayList<>();
     private final List<String> conflicts = new ArrayList<>();
     private final List<String> foreign = new ArrayList<>();
@@ -76,9 +77,8 @@ final class InstallPlan {
                         throw new SheafException.Conflict(
                                 "nothing was written: both " + other.bundle() + " and " + entry.bundle() + " have "
                                         + placed.thing().name() + ", which would go to " + place
-                                        + "; select things from one of them: sheaf add " + entry.bundle()
-                                        + "#name-of-a-skill",
-                                SheafException.Answer.NONE);
+                                        + "; select things from one of them",
+                                SheafException.Answer.none("same-name"));
                     }
                 }
             }
@@ -104,12 +104,15 @@ final class InstallPlan {
         if (!foreign.isEmpty()) {
             throw new SheafException.Conflict(
                     "nothing was written, because a server with that name exists that sheaf did not write: "
-                            + named(foreign) + ". Rename or remove it; --force does not replace it",
+                            + named(foreign) + ". Rename or remove it; it is never replaced",
                     SheafException.Answer.NONE);
         }
         if (!conflicts.isEmpty() && !force) {
             throw conflict();
         }
+        steps.stream()
+                .filter(step -> !(step.after() instanceof PathState.Nothing) && !isSameBut(step.after(), step.before()))
+                .forEach(step -> written.add(step.path()));
     }
 
     private Path file(String path) {
@@ -208,13 +211,13 @@ final class InstallPlan {
 
     private SheafException conflict() {
         String why = strict
-                ? ", because --frozen installs exactly what the lock says, but these files were changed here or not installed by sheaf: "
-                        + named(conflicts)
-                        + ". To replace them: sheaf install --frozen --force; to keep changes of what is"
-                        + " locked: sheaf install"
+                ? ", because a frozen installation has exactly what the lock says, but these files were changed here or"
+                        + " not installed by sheaf: " + named(conflicts)
                 : ", because it would replace files that were changed here or not installed: " + named(conflicts)
-                        + ". Move them away, or replace them with --force";
-        return new SheafException.Conflict("nothing was written" + why, SheafException.Answer.NONE);
+                        + ". Move them away, or have them replaced";
+        return new SheafException.Conflict(
+                "nothing was written" + why,
+                SheafException.Answer.none(strict ? "changed-locked-files" : "changed-files"));
     }
 
     private static String named(List<String> paths) {
@@ -230,6 +233,19 @@ final class InstallPlan {
     /// Returns the edited files, which are kept.
     List<String> kept() {
         return List.copyOf(kept);
+    }
+
+    /// Returns the files of a thing that are new at one of its places: their content is written there, or a link to the
+    /// thing is. What a record says to be elsewhere does not count, since it may come with an untrusted repository.
+    Set<String> fresh(LockedBundle.Placed placed) {
+        var fresh = new TreeSet<String>();
+        for (String place : placed.places()) {
+            boolean isOne = placed.thing().isServer() || placed.isLink(place);
+            placed.thing().files().keySet().stream()
+                    .filter(inside -> written.contains(isOne ? place : BundlePart.file(place, inside)))
+                    .forEach(fresh::add);
+        }
+        return fresh;
     }
 
     /// Returns the digests of the required content.

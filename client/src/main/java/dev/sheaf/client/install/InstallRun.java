@@ -1,6 +1,5 @@
 package dev.sheaf.client.install;
 
-import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.InstallOptions;
@@ -64,7 +63,7 @@ final class InstallRun {
         this.supply = supply;
         this.progress = progress;
         this.options = options;
-        this.stock = new InstallContents(supply, options);
+        this.stock = new InstallContents(supply, options, level, folder.root());
     }
 
     InstallReport carryOut(State before, WishFile wanted, Lookup lookup, FolderRewrite rewrite) throws IOException {
@@ -86,13 +85,20 @@ final class InstallRun {
         for (LockedBundle entry : entries) {
             stock.fetch(entry, plan.needed());
         }
-        new RunsCheck(folder, configs, options, progress, stock).check(entries, here, plan.needed());
-        new PassportNotice(new ThingContents(folder, stock), options, progress).tell(entries, here, plan.needed());
+        var contents = new ThingContents(folder, stock);
+        new RunsCheck(plan, contents, options, progress).check(entries, here);
+        new PassportNotice(plan, contents, options, progress).tell(entries, here);
         var steps = new ArrayList<>(configs.merged(plan.steps(), stock));
         int written = steps.size();
         int removed = (int) steps.stream()
                 .filter(step -> step.after() instanceof PathState.Nothing)
                 .count();
+        var places = steps.stream()
+                .filter(step -> !(step.after() instanceof PathState.Nothing))
+                .map(step -> place(step.path()))
+                .distinct()
+                .sorted()
+                .toList();
         if (!options.frozen()) {
             if (!wanted.equals(before.wishes())) {
                 state(level.folder() + WishFile.NAME, wanted.text(), steps);
@@ -100,12 +106,28 @@ final class InstallRun {
             state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
         receipt(after, steps);
+        var data = new PluginData(folder, level, progress);
+        data.make(entries);
         progress.step(Progress.Step.CHANGING);
         rewrite.run(steps, stock);
         progress.step(Progress.Step.CHANGED);
-        plan.kept().forEach(path -> progress.notice(path + " is kept: it was changed here"));
+        data.forget(before.lock(), after, options.purgeData());
+        var installed = after.entries().values().stream()
+                .flatMap(entry -> entry.standings().keySet().stream())
+                .collect(Collectors.toSet());
+        plan.kept()
+                .forEach(path -> progress.notice(path + " is kept: it was changed here"
+                        + (installed.contains(path)
+                                ? ""
+                                : ". It is no longer installed; delete it if you do not want it")));
         return new InstallReport(
-                LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), yanked);
+                LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), places, yanked);
+    }
+
+    /// Returns the folder of a program with this file, such as `.claude/skills`, or the file if it is in none.
+    private static String place(String path) {
+        String[] names = ConfigFiles.file(path).split("/");
+        return names.length < 3 ? ConfigFiles.file(path) : names[0] + "/" + names[1];
     }
 
     /// Returns the bundles that were installed before. Without a receipt, as in a new clone, a locked bundle
@@ -149,8 +171,9 @@ final class InstallRun {
     }
 
     private static SheafException outOfDate(String why) {
-        return new SheafException.OutOfDate(InstallLock.NAME + " does not match " + WishFile.NAME + ": " + why
-                + "; nothing was written. To update it: sheaf install");
+        return new SheafException.OutOfDate(
+                InstallLock.NAME + " does not match " + WishFile.NAME + ": " + why + "; nothing was written",
+                "lock-mismatch");
     }
 
     private LockedBundle entry(WantedBundle wish, @Nullable LockedBundle old, Lookup lookup) throws IOException {
@@ -160,31 +183,51 @@ final class InstallRun {
         }
         var pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
-        boolean withServers = wish.things().isEmpty()
+        boolean complete = wish.things().isEmpty()
                 || Stream.concat(wish.things().stream(), named.stream())
-                        .anyMatch(name -> name.kind() == ContentKind.MCP);
-        var things = stock.things(wish.registry(), pinned, withServers);
+                        .anyMatch(name -> name.kind() == ContentKind.MCP || name.kind() == ContentKind.PLUGIN);
+        var things = stock.things(wish.registry(), pinned, complete);
         boolean isTold = old != null
                 && old.manifest().equals(pinned.manifest())
                 && old.things().keySet().containsAll(named);
         if (!isTold) {
             things.leftOut().forEach(progress::notice);
-            if (wish.things().isEmpty()) {
-                others(things.others(), pinned);
-            }
         }
         check(wish.things(), pinned, things);
         check(named, pinned, things);
-        return LockedBundle.of(wish, pinned.version(), pinned.manifest(), placed(wish, things, pinned));
+        var plugin = things.plugin();
+        var wanted = things.things().values().stream()
+                .filter(thing -> wish.wants(thing.name()))
+                .toList();
+        var others = wanted.stream().filter(thing -> !plugin.has(thing.name())).toList();
+        // a plugin runs programs: it is left out unless somebody asks for it, has it, or nothing else is there
+        boolean isLeftOut = wish.things().isEmpty()
+                && plugin.folder() != null
+                && !options.allowExec()
+                && named.stream().noneMatch(plugin::has)
+                && (old == null || old.things().keySet().stream().noneMatch(plugin::has))
+                && others.stream()
+                        .anyMatch(thing ->
+                                !LockedBundle.Placed.places(wish, level, thing).isEmpty());
+        var placed = placed(wish, isLeftOut ? others : wanted, pinned);
+        var notice = new PluginNotice(wish, level, pinned, things, progress);
+        notice.check(placed);
+        if (isLeftOut && (!isTold || lookup.named().containsKey(wish.bundle()))) {
+            notice.leftOut();
+        } else if (!isTold) {
+            notice.tell();
+        }
+        if (!isTold && wish.things().isEmpty() && (isLeftOut || plugin.folder() == null)) {
+            others(things.others(), pinned);
+        }
+        return LockedBundle.of(wish, pinned.version(), pinned.manifest(), placed);
     }
 
-    /// Returns the places for each wanted thing.
-    private List<LockedBundle.Placed> placed(WantedBundle wish, BundleParts things, PartFetch.Pinned pinned) {
+    /// Returns the places for each thing.
+    private List<LockedBundle.Placed> placed(WantedBundle wish, List<BundlePart> things, PartFetch.Pinned pinned) {
         var placed = new ArrayList<LockedBundle.Placed>();
-        for (BundlePart thing : things.things().values().stream()
-                .filter(thing -> wish.wants(thing.name()))
-                .toList()) {
-            var places = Agents.places(wish.agents(), level, thing.name());
+        for (BundlePart thing : things) {
+            var places = LockedBundle.Placed.places(wish, level, thing);
             if (!places.isEmpty()) {
                 placed.add(new LockedBundle.Placed(thing, places, LockedBundle.Placed.isLinked(wish, thing, places)));
             } else if (wish.things().isEmpty()) {
@@ -198,7 +241,7 @@ final class InstallRun {
         if (placed.isEmpty()) {
             throw new SheafException.InvalidRequest(pinned + " contains nothing that "
                     + String.join(", ", wish.agents())
-                    + " reads, such as a folder with a SKILL.md; to get its files anyway: sheaf pull " + pinned);
+                    + " reads, such as a folder with a SKILL.md; a pull gets its files anyway");
         }
         return placed;
     }
@@ -209,8 +252,8 @@ final class InstallRun {
         }
         String named = paths.stream().limit(NAMED).collect(Collectors.joining(", "));
         progress.notice(pinned + ": left out " + (paths.size() == 1 ? "1 file" : paths.size() + " files") + " (" + named
-                + (paths.size() > NAMED ? ", ..." : "") + "), because agent programs do not read such files; to see all"
-                + " files: sheaf resolve " + pinned + "; to fetch them: sheaf pull " + pinned);
+                + (paths.size() > NAMED ? ", ..." : "") + "), because agent programs do not read such files; a pull"
+                + " gets all files");
     }
 
     private PartFetch.Pinned resolve(WantedBundle wish, @Nullable LockedBundle old) {
@@ -230,8 +273,7 @@ final class InstallRun {
         try {
             return supply.resolve(wish.registry(), wish.reference(), options.pull());
         } catch (SheafException e) {
-            e.about(wish.bundle());
-            throw e;
+            throw e.withBundle(wish.bundle());
         }
     }
 

@@ -14,6 +14,7 @@ import dev.sheaf.model.VersionSelector;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -34,6 +35,13 @@ record LockedBundle(
     record Placed(BundlePart thing, SortedSet<String> places, boolean link) {
         Placed {
             places = Collections.unmodifiableSortedSet(new TreeSet<>(places));
+        }
+
+        /// Returns the places for a thing.
+        static SortedSet<String> places(WantedBundle wish, InstallLevel level, BundlePart thing) {
+            var places = Agents.places(wish.agents(), level, thing.name());
+            places.removeIf(place -> !thing.fits(place));
+            return places;
         }
 
         /// Returns whether to write one copy of the thing and links to it. The entry of a server cannot be a
@@ -88,6 +96,13 @@ record LockedBundle(
         return new PartFetch.Pinned(bundle, version, manifest);
     }
 
+    /// Returns its folder as a plugin; empty if it is not installed as one.
+    Optional<Placed> plugin() {
+        return things.values().stream()
+                .filter(placed -> placed.thing().isPlugin())
+                .findFirst();
+    }
+
     /// Returns the wanted state of each path.
     SortedMap<String, PathState> standings() {
         var standings = new TreeMap<String, PathState>();
@@ -106,10 +121,6 @@ record LockedBundle(
                 && (wish.things().isEmpty() || things.keySet().equals(wish.things()))
                 && things.values().stream()
                         .allMatch(placed -> placed.link() == Placed.isLinked(wish, placed.thing(), placed.places())
-                                && placed.places()
-                                        .equals(Agents.places(
-                                                wish.agents(),
-                                                level,
-                                                placed.thing().name())));
+                                && placed.places().equals(Placed.places(wish, level, placed.thing())));
     }
 }

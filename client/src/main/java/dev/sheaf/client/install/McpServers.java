@@ -10,29 +10,41 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.text.Quoted;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The MCP servers in a bundle's `.mcp.json`. Only the members that are needed to start or reach a server are
-/// used. Other members, which some programs support, could run a command for a header or approve tools in
-/// advance.
+/// The MCP servers in a bundle's `.mcp.json`, or in the `mcp.json` of a plugin. Only the members that are needed to
+/// start or reach a server are used. Other members, which some programs support, could run a command for a header or
+/// approve tools in advance.
 ///
 /// @param things the servers by name, with a digest for each form of the entry
 /// @param entries the entries by digest
+/// @param words what each server runs, or its address
+/// @param replaced the parts of entries that programs with these forms would replace; there are no such entries
 /// @param leftOut sentences about entries that are not used
-record McpServers(SortedMap<ThingName, BundlePart> things, Map<Digest, JsonNode> entries, List<String> leftOut) {
+record McpServers(
+        SortedMap<ThingName, BundlePart> things,
+        Map<Digest, JsonNode> entries,
+        Map<BundlePart, String> words,
+        Map<ThingName, Map<ServerForm, String>> replaced,
+        List<String> leftOut) {
     static final String FILE = ".mcp.json";
     static final int LONGEST = 256 << 10;
-    static final McpServers NONE = new McpServers(Collections.emptySortedMap(), Map.of(), List.of());
+    static final McpServers NONE =
+            new McpServers(Collections.emptySortedMap(), Map.of(), Map.of(), Map.of(), List.of());
 
     private static final int MOST = 100;
     private static final int LONGEST_WORDS = 1_000;
@@ -50,45 +62,105 @@ record McpServers(SortedMap<ThingName, BundlePart> things, Map<Digest, JsonNode>
         if (!servers.isObject() || servers.size() > MOST) {
             return without(FILE + " is left out: \"mcpServers\" must be an object of at most " + MOST + " servers");
         }
-        var things = new TreeMap<ThingName, BundlePart>();
-        var entries = new HashMap<Digest, JsonNode>();
-        var leftOut = new ArrayList<String>();
+        var collected = new Collected(FILE);
         servers.properties().forEach(server -> {
             try {
                 var name = new ThingName(ContentKind.MCP, server.getKey());
-                var plain = plain(server.getValue());
-                things.put(name, thing(name, plain, entries));
+                collected.add(name, plain(server.getValue()), false);
                 var dropped = new TreeSet<>(server.getValue().propertyNames());
                 dropped.removeAll(MEMBERS);
                 if (!dropped.isEmpty()) {
-                    leftOut.add(name + ": left out of its entry: "
+                    collected.leaveOut(name + ": left out of its entry: "
                             + dropped.stream().map(Quoted::of).collect(Collectors.joining(", ")));
                 }
             } catch (ProblemException | IllegalArgumentException e) {
-                leftOut.add(
-                        "the server " + Quoted.of(server.getKey()) + " of " + FILE + " is left out: " + e.getMessage());
+                collected.leaveOut(server.getKey(), e.getMessage());
             }
         });
-        return new McpServers(things, entries, leftOut);
+        return collected.servers();
     }
 
     static McpServers without(String why) {
-        return new McpServers(NONE.things(), NONE.entries(), List.of(why));
+        return new McpServers(NONE.things(), NONE.entries(), NONE.words(), NONE.replaced(), List.of(why));
     }
 
-    private static BundlePart thing(ThingName name, ObjectNode plain, Map<Digest, JsonNode> entries) {
-        var forms = new TreeMap<String, BundlePart.Piece>();
-        for (var form : ServerForm.values()) {
-            var entry = switch (form) {
-                case PLAIN -> plain;
-                case ENV -> withVariables(plain, "\\${env:$1}");
-                case OPENCODE -> withVariables(openCode(plain), "{env:$1}");
-            };
-            var digest = WireJson.digest(entry);
-            entries.put(digest, entry);
-            forms.put(form.toString(), new BundlePart.Piece(digest, false));
+    /// Collects the servers of a file.
+    static final class Collected {
+        private final String file;
+        private final SortedMap<ThingName, BundlePart> things = new TreeMap<>();
+        private final Map<Digest, JsonNode> entries = new HashMap<>();
+        private final Map<BundlePart, String> words = new HashMap<>();
+        private final Map<ThingName, Map<ServerForm, String>> replaced = new HashMap<>();
+        private final List<String> leftOut = new ArrayList<>();
+
+        Collected(String file) {
+            this.file = file;
         }
-        return new BundlePart(name, forms);
+
+        /// Adds a server in each form that can have it.
+        ///
+        /// @param plain its entry in the form [ServerForm#PLAIN]
+        /// @param literal whether its values mean themselves; otherwise `${NAME}` is an environment variable
+        /// @throws IllegalArgumentException if no form can have it
+        void add(ThingName name, ObjectNode plain, boolean literal) {
+            var forms = new TreeMap<String, BundlePart.Piece>();
+            var refused = new EnumMap<ServerForm, String>(ServerForm.class);
+            for (var form : ServerForm.values()) {
+                var own = form == ServerForm.OPENCODE ? openCode(plain) : plain;
+                var part = literal || form != ServerForm.PLAIN ? part(own, form, !literal) : Optional.<String>empty();
+                if (part.isPresent()) {
+                    refused.put(form, part.get());
+                    continue;
+                }
+                var entry = literal ? own : withVariables(own, form);
+                var digest = WireJson.digest(entry);
+                entries.put(digest, entry);
+                forms.put(form.toString(), new BundlePart.Piece(digest, false));
+            }
+            if (forms.isEmpty()) {
+                throw new IllegalArgumentException("every program would replace "
+                        + Quoted.of(refused.values().iterator().next()) + " in its entry by something else");
+            }
+            var thing = new BundlePart(name, forms);
+            things.put(name, thing);
+            words.put(thing, McpServers.words(plain));
+            if (!refused.isEmpty()) {
+                replaced.put(name, refused);
+            }
+        }
+
+        void leaveOut(String name, @Nullable String why) {
+            leaveOut("the server " + Quoted.of(name) + " of " + file + " is left out: " + why);
+        }
+
+        void leaveOut(String sentence) {
+            leftOut.add(sentence);
+        }
+
+        McpServers servers() {
+            return new McpServers(things, entries, words, replaced, leftOut);
+        }
+    }
+
+    /// Returns the first part of a name or value that a program would replace.
+    ///
+    /// @param isWithVariables whether `${NAME}` is meant as a variable. Only the text without it is looked at then,
+    ///     because a variable that is not set may put a placeholder together
+    private static Optional<String> part(JsonNode value, ServerForm form, boolean isWithVariables) {
+        if (value.isObject()) {
+            return value.properties().stream()
+                    .flatMap(member -> Stream.concat(
+                            form.replaced(member.getKey()).stream(),
+                            part(member.getValue(), form, isWithVariables).stream()))
+                    .findFirst();
+        }
+        if (value.isArray()) {
+            return value.valueStream()
+                    .flatMap(one -> part(one, form, isWithVariables).stream())
+                    .findFirst();
+        }
+        String text = value.asString();
+        return form.replaced(isWithVariables ? VARIABLE.matcher(text).replaceAll("") : text);
     }
 
     /// Returns a copy with the members that are used.
@@ -159,6 +231,7 @@ record McpServers(SortedMap<ThingName, BundlePart> things, Map<Digest, JsonNode>
         }
     }
 
+    /// Returns an entry as OpenCode 1 has it.
     private static ObjectNode openCode(ObjectNode plain) {
         var entry = WireJson.object();
         if (plain.has("url")) {
@@ -172,7 +245,18 @@ record McpServers(SortedMap<ThingName, BundlePart> things, Map<Digest, JsonNode>
         if (plain.has("env")) {
             entry.set("environment", plain.path("env"));
         }
+        if (plain.has("cwd")) {
+            entry.set("cwd", plain.path("cwd"));
+        }
         return entry;
+    }
+
+    private static ObjectNode withVariables(ObjectNode entry, ServerForm form) {
+        return switch (form) {
+            case PLAIN -> entry;
+            case ENV -> withVariables(entry, "\\${env:$1}");
+            case OPENCODE -> withVariables(entry, "{env:$1}");
+        };
     }
 
     private static ObjectNode withVariables(ObjectNode entry, String spelling) {
@@ -210,6 +294,10 @@ record McpServers(SortedMap<ThingName, BundlePart> things, Map<Digest, JsonNode>
                             one.getKey() + "=" + ShellWord.of(one.getValue().asString())));
             words.add(ShellWord.of(plain.path("command").asString()));
             plain.path("args").valueStream().forEach(one -> words.add(ShellWord.of(one.asString())));
+        }
+        if (words.stream().mapToInt(word -> word.length() + 1).sum() > LONGEST_WORDS) {
+            int first = plain.path("env").size(); // long variables must not push out what is run
+            Collections.rotate(words, -first);
         }
         String text = String.join(" ", words);
         return text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "…" : text;

@@ -1,10 +1,8 @@
 package dev.sheaf.client.install;
 
 import dev.sheaf.client.agents.InstallOptions;
-import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.model.Digest;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.passport.PassportRow;
@@ -23,33 +21,58 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Tells, before anything is written, what the content can touch; of what replaces other content, only what is new.
-/// Requires consent to findings of high severity in files that are not here yet. All is read from the verified bytes,
-/// not taken from the registry.
-record PassportNotice(ThingContents contents, InstallOptions options, Progress progress) {
-    private static final String CODE = "high-findings";
-    private static final String REASON = "this has findings of high severity";
+/// Requires consent to findings of high severity in files that are not here yet, and to such files that are too large
+/// to
+/// be read to their end. All is read from the verified bytes, not taken from the registry.
+record PassportNotice(InstallPlan plan, ThingContents contents, InstallOptions options, Progress progress) {
+    private static final PassportScan.Limits LIMITS = PassportScan.Limits.INSTALLATION;
+    private static final String HIGH = "high-findings";
+    private static final String UNREAD = "not-read";
     private static final int MOST_NAMED = 20;
+    private static final int MOST_UNREAD = 5;
     private static final int MOST_NEWS = 6;
     private static final int MOST_FINDINGS = 3;
     private static final Set<String> QUIET = Set.of("link", "outside-path"); // too many to tell each time
 
     private record File(LockedBundle.Placed placed, Map.Entry<String, BundlePart.Piece> file) {}
 
+    /// What needs consent.
+    ///
+    /// @param high findings of high severity
+    /// @param unread files that were not read to their end, in which nobody knows what is
+    private record Doubts(List<String> high, List<String> unread) {
+        private List<String> all() {
+            return Stream.concat(high.stream(), unread.stream()).toList();
+        }
+
+        private String reason() {
+            return Stream.of(
+                            high.isEmpty() ? "" : "this has findings of high severity",
+                            unread.isEmpty() ? "" : "this is too large to be checked as a whole")
+                    .filter(one -> !one.isEmpty())
+                    .collect(Collectors.joining(", and "));
+        }
+
+        private String code() {
+            return high.isEmpty() ? UNREAD : HIGH;
+        }
+    }
+
     /// @param here the lock as it was last installed here
-    /// @param written the content to be written now
-    /// @throws SheafException.InvalidRequest if neither the options nor the person who is asked accept new findings
-    void tell(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
-        var high = new ArrayList<String>();
+    /// @throws SheafException.NeedsConsent if neither the options nor the person who is asked accept it
+    void tell(Collection<LockedBundle> entries, InstallLock here) throws IOException {
+        var doubts = new Doubts(new ArrayList<>(), new ArrayList<>());
         for (var entry : entries) {
             var fresh = new ArrayList<LockedBundle.Placed>();
             var old = new ArrayList<LockedBundle.Placed>();
             var known = here.find(entry.bundle());
             var installed = known.map(LockedBundle::things);
             for (var placed : entry.things().values()) {
-                if (!placed.thing().isServer() && isWritten(placed, written)) {
+                if (!placed.thing().isServer() && !plan.fresh(placed).isEmpty()) {
                     fresh.add(placed);
                     installed.map(things -> things.get(placed.thing().name())).ifPresent(old::add);
                 }
@@ -60,46 +83,41 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
             // what the lock says was here may be untrue, so the old content is read only from the disk
             var before = old.isEmpty() ? null : passport(old, contents::here);
             boolean isTold = tell(
-                    entry.pinned().toString(),
-                    passport(fresh, contents::beginning),
-                    before,
-                    high,
-                    changed(fresh, written));
+                    entry.pinned().toString(), passport(fresh, contents::beginning), before, doubts, changed(fresh));
             if (isTold && known.isPresent() && !known.get().version().equals(entry.version())) {
-                progress.notice("all that is new: sheaf info " + entry.pinned() + " --since "
+                progress.hint("all that is new: sheaf info " + entry.pinned() + " --since "
                         + known.get().version() + "; line by line: sheaf diff "
                         + known.get().pinned() + " " + entry.version());
             }
         }
-        if (!high.isEmpty() && !options.acceptFindings() && !options.consent().isGiven(REASON, high)) {
-            throw new SheafException.NeedsConsent(REASON, CODE, high, "--accept-findings", List.of());
+        var found = doubts.all();
+        if (!found.isEmpty() && !options.acceptFindings() && !options.consent().isGiven(doubts.reason(), found)) {
+            throw new SheafException.NeedsConsent(
+                    doubts.reason(), doubts.code(), found, "--accept-findings", List.of());
         }
-    }
-
-    private static boolean isWritten(LockedBundle.Placed placed, Set<Digest> written) {
-        return placed.thing().files().values().stream().anyMatch(piece -> written.contains(piece.digest()));
     }
 
     /// Returns whether there was something to tell.
     ///
-    /// @param high receives the findings of high severity that need consent
+    /// @param doubts receives what needs consent
     /// @param changed the paths of files whose content is not here yet
-    private boolean tell(String name, Passport now, @Nullable Passport before, List<String> high, Set<String> changed) {
+    private boolean tell(String name, Passport now, @Nullable Passport before, Doubts doubts, Set<String> changed) {
         var change = PassportChange.between(before == null ? Passport.Rows.NONE : before.rows(), now.rows());
         String words = before == null ? all(now.rows()) : news(change);
         if (!words.isEmpty()) {
             progress.notice(name + (before == null ? " " : ", new: ") + words);
         }
-        if (!now.complete()) {
+        if (!now.isRead()) {
             progress.notice(name + " was not read as a whole: it is large, or contains archives");
         }
+        doubts.unread().addAll(unread(name, now, changed));
         // also of a finding that was there before: a finding is only the beginning of what a changed file does
         var grave = now.rows().findings(Severity.HIGH).stream()
                 .filter(finding -> finding.places().stream().anyMatch(place -> changed.contains(place.path())))
                 .toList();
-        grave.stream().limit(MOST_NAMED).forEach(finding -> high.add(name + ": " + text(finding)));
+        grave.stream().limit(MOST_NAMED).forEach(finding -> doubts.high().add(name + ": " + text(finding)));
         if (grave.size() > MOST_NAMED) {
-            high.add(name + ": and " + (grave.size() - MOST_NAMED) + " more");
+            doubts.high().add(name + ": and " + (grave.size() - MOST_NAMED) + " more");
         }
         var findings = change.added().findings(Severity.MEDIUM);
         findings.stream()
@@ -111,11 +129,28 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
         return !words.isEmpty() || !findings.isEmpty();
     }
 
-    private static Set<String> changed(List<LockedBundle.Placed> things, Set<Digest> written) {
+    private static List<String> unread(String name, Passport now, Set<String> changed) {
+        var all = now.unread().stream().filter(Passport.Unread::wantsConsent).toList();
+        boolean isWholeList = all.size() < Passport.MAX_UNREAD;
+        var some = all.stream()
+                .map(Passport.Unread::path)
+                .filter(path -> !isWholeList || changed.contains(path))
+                .toList();
+        var lines = new ArrayList<String>();
+        some.stream().limit(MOST_UNREAD).forEach(path -> lines.add(name + ": not read to its end: " + path));
+        if (some.size() > MOST_UNREAD) {
+            lines.add(
+                    name + ": and " + (some.size() - MOST_UNREAD) + (isWholeList ? " more files" : " or more others"));
+        }
+        return lines;
+    }
+
+    private Set<String> changed(List<LockedBundle.Placed> things) {
         return things.stream()
-                .flatMap(placed -> placed.thing().files().entrySet().stream()
-                        .filter(file -> written.contains(file.getValue().digest()))
-                        .map(file -> path(placed.thing().name(), file.getKey())))
+                .flatMap(placed -> plan.fresh(placed).stream()
+                        .flatMap(inside -> Stream.concat(
+                                Stream.of(path(placed.thing(), inside)),
+                                placed.thing().isPlugin() ? Stream.of(inside) : Stream.of())))
                 .collect(Collectors.toSet());
     }
 
@@ -183,26 +218,33 @@ record PassportNotice(ThingContents contents, InstallOptions options, Progress p
         var sources = new ArrayList<PassportScan.Source>();
         for (var placed : things) {
             for (var file : placed.thing().files().entrySet()) {
-                String path = path(placed.thing().name(), file.getKey());
+                String path = path(placed.thing(), file.getKey());
                 var known = new File(placed, file);
+                if (placed.thing().isPlugin()) {
+                    var same = files.get(file.getKey());
+                    if (same != null && same.file().getValue().equals(file.getValue())) {
+                        continue; // a skill or an agent of the plugin, which is read already
+                    }
+                    path = same == null ? file.getKey() : path;
+                }
                 files.put(path, known);
-                long size = sources.size() < PassportScan.MAX_FILES ? beginning(known, reading).length : 0;
+                long size = sources.size() < LIMITS.files() ? beginning(known, reading).length : LIMITS.file() + 1L;
                 sources.add(new PassportScan.Source(path, size, file.getValue().executable()));
             }
         }
-        return PassportScan.of(sources)
+        return PassportScan.of(sources, LIMITS)
                 .scan(path -> Optional.ofNullable(files.get(path)).map(file -> beginning(file, reading)), () -> {});
     }
 
     /// Returns a path as in a bundle, so that the rules for skills and agents apply.
-    private static String path(ThingName name, String inside) {
-        String folder = name.kind() + "/" + name.name();
+    private static String path(BundlePart thing, String inside) {
+        String folder = thing.name().kind() + "/" + thing.name().name();
         return inside.isEmpty() ? folder + ".md" : folder + "/" + inside;
     }
 
     private static byte[] beginning(File file, Reading reading) {
         try {
-            return reading.beginning(file.placed(), file.file(), PassportScan.MAX_FILE + 1);
+            return reading.beginning(file.placed(), file.file(), LIMITS.file() + 1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

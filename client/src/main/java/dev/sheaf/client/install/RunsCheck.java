@@ -1,40 +1,36 @@
 package dev.sheaf.client.install;
 
-import dev.sheaf.client.agents.Agents;
 import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
-import dev.sheaf.client.folder.PathState;
-import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.io.ShellWord;
-import dev.sheaf.model.Digest;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.skill.AutomaticCommands;
 import dev.sheaf.model.skill.AutomaticFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Requires consent before content that runs programs automatically is written for the first time, an option or the
 /// answer of a person, and tells what is new of it. The consent is for the content of a whole thing: if one part of it
 /// runs programs, each changed file needs consent, because a part that did not change may run or read it.
-record RunsCheck(
-        TargetFolder folder, ConfigFiles configs, InstallOptions options, Progress progress, InstallContents stock) {
+record RunsCheck(InstallPlan plan, ThingContents contents, InstallOptions options, Progress progress) {
     private static final String CODE = "runs-programs"; // as in warnings of registries
     private static final String REASON = "this runs programs automatically";
     private static final int NAMED = 20; // parts of a thing
     private static final int SCRIPT = 1 << 20; // bytes that are searched for hosts
     private static final int MOST_SCRIPTS = 100;
+    private static final Pattern OF_SKILL = Pattern.compile("^skills/[^/]+/"); // in a plugin
 
     /// The parts of a thing that run programs.
     ///
@@ -45,14 +41,9 @@ record RunsCheck(
         static final Parts NONE = new Parts(Map.of(), Set.of(), Set.of());
     }
 
-    private ThingContents contents() {
-        return new ThingContents(folder, stock);
-    }
-
-    /// @param here the lock as it was last installed here
-    /// @param written the content to be written now
+    /// @param here the lock as it was last installed here, only to tell what is new
     /// @throws SheafException.NeedsConsent if neither the options nor the person who is asked allow it
-    void check(Collection<LockedBundle> entries, InstallLock here, Set<Digest> written) throws IOException {
+    void check(Collection<LockedBundle> entries, InstallLock here) throws IOException {
         var found = new ArrayList<String>();
         var reached = new ArrayList<String>(); // told by the passport too
         var told = new ArrayList<String>();
@@ -61,10 +52,15 @@ record RunsCheck(
             var running = new TreeSet<ThingName>();
             for (var placed : entry.things().values()) {
                 int before = found.size();
+                var fresh = plan.fresh(placed);
+                if (fresh.isEmpty()) {
+                    continue;
+                }
                 if (placed.thing().isServer()) {
-                    look(here, entry, placed.thing(), written, found);
+                    found.add(placed.thing().name() + " of " + entry.pinned() + ": "
+                            + contents.stock().words(placed.thing()));
                 } else {
-                    look(here, entry, placed, written, found, reached, told);
+                    look(here, entry, placed, fresh, found, reached, told);
                 }
                 if (found.size() > before) {
                     running.add(placed.thing().name());
@@ -107,65 +103,15 @@ record RunsCheck(
         return things.stream().map(ThingName::toString).collect(Collectors.joining(","));
     }
 
-    /// Returns whether the file was written here before and still exists in one of its places. The record alone
-    /// is not enough: it may come with an untrusted repository.
-    private boolean isHere(
-            InstallLock here, LockedBundle entry, BundlePart thing, Map.Entry<String, BundlePart.Piece> file)
-            throws IOException {
-        for (String place : known(here, entry, thing)) {
-            if (stands(place, file.getKey(), file.getValue())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean stands(String place, String inside, BundlePart.Piece piece) throws IOException {
-        var at = folder.place(BundlePart.file(place, inside));
-        return folder.obstacle(at) == null && new PathState.File(piece.digest(), null).standsAt(at);
-    }
-
-    private static Collection<String> known(InstallLock here, LockedBundle entry, BundlePart thing) {
-        return here.find(entry.bundle())
-                .map(LockedBundle::things)
-                .map(things -> things.get(thing.name()))
-                .filter(known -> known.thing().equals(thing))
-                .map(LockedBundle.Placed::places)
-                .orElseGet(Collections::emptySortedSet);
-    }
-
-    private void look(
-            InstallLock here, LockedBundle entry, BundlePart server, Set<Digest> written, Collection<String> found)
-            throws IOException {
-        for (String place : known(here, entry, server)) {
-            var ours = new PathState.File(server.entry(Agents.form(place)), null);
-            if (folder.obstacle(folder.place(ConfigFiles.file(place))) == null && ours.equals(configs.at(place))) {
-                return;
-            }
-        }
-        if (server.files().values().stream().anyMatch(piece -> written.contains(piece.digest()))) {
-            found.add(server.name() + " of " + entry.pinned() + ": " + stock.words(server));
-        }
-    }
-
     private void look(
             InstallLock here,
             LockedBundle entry,
             LockedBundle.Placed placed,
-            Set<Digest> written,
+            Set<String> fresh,
             List<String> found,
             List<String> reached,
             List<String> told)
             throws IOException {
-        var fresh = new TreeSet<String>();
-        for (var file : placed.thing().files().entrySet()) {
-            if (written.contains(file.getValue().digest()) && !isHere(here, entry, placed.thing(), file)) {
-                fresh.add(file.getKey());
-            }
-        }
-        if (fresh.isEmpty()) {
-            return;
-        }
         String name = placed.thing().name() + " of " + entry.pinned();
         var old = here.find(entry.bundle())
                 .map(known -> known.things().get(placed.thing().name()))
@@ -231,16 +177,17 @@ record RunsCheck(
         for (var file : placed.thing().files().entrySet()) {
             String inside = file.getKey();
             var parts = new ArrayList<String>();
-            if (placed.thing().name().kind() == ContentKind.SKILL) {
-                AutomaticFiles.why(inside).ifPresent(why -> parts.add("it " + why));
+            if (placed.thing().name().kind() == ContentKind.SKILL
+                    || placed.thing().isPlugin()) {
+                AutomaticFiles.why(inSkill(placed, inside)).ifPresent(why -> parts.add("it " + why));
                 if (parts.isEmpty()
                         && AutomaticFiles.isArchive(
-                                inside, contents().beginning(placed, file, AutomaticFiles.BEGINNING))) {
+                                inside, contents.beginning(placed, file, AutomaticFiles.BEGINNING))) {
                     parts.add("it is an archive under another name, whose content is not checked");
                 }
             }
             if (AutomaticCommands.isRead(inside)) {
-                var commands = AutomaticCommands.of(contents().text(placed, file, Integer.MAX_VALUE));
+                var commands = AutomaticCommands.of(contents.text(placed, file, Integer.MAX_VALUE));
                 parts.addAll(commands.runs());
                 allowed.addAll(commands.allowed());
             }
@@ -253,6 +200,11 @@ record RunsCheck(
                 : new Parts(runs, allowed, reached(placed, runs.keySet()));
     }
 
+    /// Returns the path of a file in its skill, if it is in one.
+    private static String inSkill(LockedBundle.Placed placed, String inside) {
+        return placed.thing().isPlugin() ? OF_SKILL.matcher(inside).replaceFirst("") : inside;
+    }
+
     /// Returns the hosts and variables that these files and the scripts name.
     private Set<String> reached(LockedBundle.Placed placed, Set<String> running) throws IOException {
         var reached = new TreeSet<String>();
@@ -263,7 +215,7 @@ record RunsCheck(
         for (var file : placed.thing().files().entrySet()) {
             boolean isScript = file.getValue().executable() || file.getKey().startsWith("scripts/");
             if ((running.contains(file.getKey()) || isScript) && left-- > 0) {
-                reached.addAll(AutomaticCommands.reached(contents().text(placed, file, SCRIPT)));
+                reached.addAll(AutomaticCommands.reached(contents.text(placed, file, SCRIPT)));
             }
         }
         return reached;

@@ -82,8 +82,7 @@ final class SkillsLock {
             String address = ByHand.text(entry, "sourceUrl");
             if (address == null && "well-known".equals(ByHand.text(entry, "sourceType"))) {
                 notices.accept(name + " is left out: " + NAME + " has no URL for it, because versions of skills before"
-                        + " 1.7 do not write one; install it from its bundle: sheaf add NAMESPACE/BUNDLE#"
-                        + new ThingName(ContentKind.SKILL, name));
+                        + " 1.7 do not write one; install it from its bundle");
                 return Optional.empty();
             }
             var uri = address == null ? null : URI.create(address);

@@ -43,10 +43,9 @@ final class StateFile {
         return new SheafException.Conflict(
                 file + ":" + line + ": this file has conflict markers of a merge, so nothing was done. "
                         + (lock
-                                ? "Resolve " + WishFile.NAME + " first, then take either side of the lock and install"
-                                        + " what it lacks: git checkout --ours " + name + " && sheaf install"
-                                : "Keep what both sides want, remove the conflict markers, and then:"
-                                        + " sheaf install"),
+                                ? "Resolve " + WishFile.NAME + " first, then take either side of the lock (git checkout"
+                                        + " --ours " + name + ") and install what it lacks"
+                                : "Keep what both sides want, remove the conflict markers, and install again"),
                 SheafException.Answer.NONE);
     }
 }

@@ -38,8 +38,8 @@ public final class DiskFailures {
     /// Returns the failure of `what`, such as "cannot write to /some/folder".
     public static SheafException failed(String what, IOException e) {
         return switch (e) {
-            case ClosedByInterruptException _ -> new SheafException.Cancelled();
-            case FileLockInterruptionException _ -> new SheafException.Cancelled();
+            case ClosedByInterruptException interrupted -> new SheafException.Cancelled();
+            case FileLockInterruptionException interrupted -> new SheafException.Cancelled();
             default -> new SheafException.Local(what + ": " + reason(e), e);
         };
     }
@@ -51,7 +51,7 @@ public final class DiskFailures {
             case AccessDeniedException denied -> "no permission for " + denied.getFile();
             case FileAlreadyExistsException there -> there.getFile() + " exists already and is not a folder";
             case NotDirectoryException file -> file.getFile() + " is not a folder";
-            case CharacterCodingException _ -> "it is not valid UTF-8";
+            case CharacterCodingException malformed -> "it is not valid UTF-8";
             default -> String.valueOf(e.getMessage());
         };
     }

@@ -54,6 +54,7 @@ public record LockFile(List<LockEntry> entries) {
         entries = entries.stream().sorted(ORDER).toList();
     }
 
+    /// Returns the entry for this reference; empty if there is none.
     public Optional<LockEntry> find(RegistryUrl registry, Reference reference) {
         return entries.stream()
                 .filter(entry ->

@@ -48,8 +48,7 @@ public final class CertificateAuthorities {
             }
             return List.copyOf(found);
         } catch (IOException e) {
-            throw DiskFailures.failed(
-                    "cannot read the file of certificate authorities " + pem + " (--ca-file, SHEAF_CA_FILE)", e);
+            throw DiskFailures.failed("cannot read the file of certificate authorities " + pem, e);
         } catch (GeneralSecurityException e) {
             throw unusable(pem, "it contains something other than certificates in PEM", e);
         }
@@ -57,8 +56,7 @@ public final class CertificateAuthorities {
 
     private static SheafException unusable(Path pem, String why, @Nullable Exception cause) {
         return new SheafException.Local(
-                "the file of certificate authorities " + pem + " (--ca-file, SHEAF_CA_FILE) cannot be used: " + why,
-                cause);
+                "the file of certificate authorities " + pem + " cannot be used: " + why, cause);
     }
 
     /// Returns a context that trusts Java's authorities and these, or else the system's.

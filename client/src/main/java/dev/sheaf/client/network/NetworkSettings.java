@@ -59,6 +59,7 @@ public final class NetworkSettings {
         return of(System.getenv(), null);
     }
 
+    /// Returns the PEM file of certificate authorities; empty if none is named.
     public Optional<Path> authorities() {
         return Optional.ofNullable(authorities);
     }

@@ -2,6 +2,7 @@ package dev.sheaf.client.network;
 
 import java.math.BigInteger;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +14,14 @@ import java.util.regex.Pattern;
 /// or `*` for everything. Names are never resolved, so a range only matches hosts that are written as
 /// addresses. Immutable.
 public record NoProxy(List<String> entries) {
-    private static final Pattern V4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
+    private static final String BYTE = "(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)";
+    private static final Pattern V4 = Pattern.compile(BYTE + "(?:\\." + BYTE + "){3}");
 
     public NoProxy {
         entries = List.copyOf(entries);
     }
 
+    /// Parses a list such as `localhost,.example.com`.
     public static NoProxy parse(String list) {
         return new NoProxy(Arrays.stream(list.split("[,\\s]+"))
                 .map(entry -> entry.strip().toLowerCase(Locale.ROOT))
@@ -35,6 +38,7 @@ public record NoProxy(List<String> entries) {
                 || address(name).filter(InetAddress::isLoopbackAddress).isPresent();
     }
 
+    /// Returns whether this host is reached without a proxy.
     public boolean covers(String host) {
         String name = bare(host);
         var address = address(name);
@@ -86,14 +90,14 @@ public record NoProxy(List<String> entries) {
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
-    /// Parses an address. Does not resolve names.
+    /// Parses an address. Does not resolve names: what has a colon, or is four bytes, is never looked up.
     private static Optional<InetAddress> address(String text) {
         if (!V4.matcher(text).matches() && text.indexOf(':') < 0) {
             return Optional.empty();
         }
         try {
-            return Optional.of(InetAddress.ofLiteral(text));
-        } catch (IllegalArgumentException e) {
+            return Optional.of(InetAddress.getByName(text));
+        } catch (UnknownHostException e) {
             return Optional.empty();
         }
     }

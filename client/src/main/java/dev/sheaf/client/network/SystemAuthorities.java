@@ -76,7 +76,7 @@ final class SystemAuthorities {
         files.stream().filter(Files::isRegularFile).findFirst().ifPresent(file -> {
             try {
                 found.addAll(CertificateAuthorities.read(file));
-            } catch (SheafException _) {
+            } catch (SheafException e) {
                 // see above
             }
         });
@@ -97,7 +97,7 @@ final class SystemAuthorities {
                     found.add(certificate);
                 }
             }
-        } catch (GeneralSecurityException | IOException _) {
+        } catch (GeneralSecurityException | IOException e) {
             // see read
         }
         return found;

@@ -63,7 +63,7 @@ public final class BundlePull {
             answers.changed(call.uri(), clock.instant());
         } catch (IOException e) {
             progress.notice("the cache cannot be written (" + e.getMessage()
-                    + "), so a pull may not see this change for half a minute; use --refresh");
+                    + "), so a pull that does not refresh its answer may not see this change for half a minute");
         }
     }
 
@@ -97,8 +97,7 @@ public final class BundlePull {
                     ? e
                     : new SheafException.NotFound(
                             "no version that matches " + reference + " is at least " + text(question.minAge())
-                                    + " old; see sheaf versions " + reference.repository()
-                                    + ", or set a smaller --min-age",
+                                    + " old; accept younger ones, or select another",
                             e.answer());
         }
     }

@@ -209,8 +209,8 @@ final class ContentDelivery {
         }
         written = contents;
         Path made = TargetFolder.created(folder);
-        try (var _ = cache.lock("target " + made);
-                var _ = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
+        try (var inCache = cache.lock("target " + made);
+                var lock = FolderLock.acquire(made.resolve(OwnFolder.NAME))) {
             boolean good = new FolderWriter(TargetFolder.open(made), contents, progress, target.force()).run(cache);
             if (good) {
                 progress.step(Progress.Step.CHANGED);

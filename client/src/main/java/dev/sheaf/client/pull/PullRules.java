@@ -46,10 +46,12 @@ public final class PullRules {
                 && !(reference.selector() instanceof VersionSelector.ByDigest);
         Instant published = WireJson.present(answer.publishedAt(), "publishedAt");
         if (published.plus(least).isAfter(chosen ? now.plus(SKEW) : now)) {
-            throw new SheafException.InvalidRequest(answer.ref() + ":" + answer.version() + ", which " + reference
-                    + " means, was published at " + published.truncatedTo(ChronoUnit.SECONDS)
-                    + " and is too young until " + published.plus(least).truncatedTo(ChronoUnit.SECONDS)
-                    + "; select an older version (sheaf versions " + answer.ref() + ") or a smaller --min-age");
+            throw new SheafException.InvalidRequest(
+                    answer.ref() + ":" + answer.version() + ", which " + reference
+                            + " means, was published at " + published.truncatedTo(ChronoUnit.SECONDS)
+                            + " and is too young until " + published.plus(least).truncatedTo(ChronoUnit.SECONDS)
+                            + "; select an older version, or accept younger ones",
+                    "too-young");
         }
     }
 

@@ -117,7 +117,7 @@ final class ReferenceResolver {
     private URI address(Question question) {
         var repository = question.reference().repository();
         String query = switch (question.reference().selector()) {
-            case VersionSelector.Default _ -> "";
+            case VersionSelector.Default any -> "";
             case VersionSelector.ByDigest(Digest digest) -> "&digest=" + HttpCall.encode(digest.toString());
             case VersionSelector.ByVersion by -> "&version=" + HttpCall.encode(by.toString());
             case VersionSelector.ByTag by -> "&version=" + HttpCall.encode(by.toString());

@@ -126,8 +126,8 @@ public final class BundlePush {
     static void noticePrivate(Progress progress, BundleRecord bundle) {
         if (Visibility.PRIVATE.toString().equals(bundle.visibility())) {
             String ref = ErrorResponses.showable(String.valueOf(bundle.ref()));
-            progress.notice(ref + " stays private: a push only makes new bundles public. To make this one public:"
-                    + " sheaf visibility " + ref + " public");
+            progress.notice(ref + " stays private: a push only makes new bundles public");
+            progress.hint("to make it public: sheaf visibility " + ref + " public");
         }
     }
 
@@ -237,9 +237,8 @@ public final class BundlePush {
             }
             String name = repository + ":" + version;
             String why = yank.reason().isBlank() ? "" : " (" + yank.reason() + ")";
-            return Optional.of(ErrorResponses.showable(name + " is yanked" + why
-                    + " and stays yanked: latest and ranges skip it; to undo the yank: sheaf unyank "
-                    + name));
+            return Optional.of(ErrorResponses.showable(
+                    name + " is yanked" + why + " and stays yanked: latest and ranges skip it"));
         }
 
         Pushed pushed(Digest manifest, Pushed.Route route, boolean known) {

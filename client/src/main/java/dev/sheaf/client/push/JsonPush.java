@@ -124,11 +124,14 @@ final class JsonPush {
                     .filter(warning -> !"visibility".equals(warning.code())) // Push reports it, with a remedy
                     .forEach(warning -> progress.notice(ErrorResponses.showable(sentence(warning))));
             if (detail.warnings().stream().anyMatch(warning -> "probable-secret".equals(warning.code()))) {
-                progress.notice("to erase the bytes too, with an admin key: sheaf delete " + repository + ":"
+                progress.hint("to erase the bytes too, with an admin key: sheaf delete " + repository + ":"
                         + content.version() + " --purge --reason TEXT; others may have read them already");
             }
         }
-        content.yanked(detail).ifPresent(progress::notice);
+        content.yanked(detail).ifPresent(said -> {
+            progress.notice(said);
+            progress.hint("to undo the yank: sheaf unyank " + repository + ":" + content.version());
+        });
         return content.pushed(digest(content, detail, progress), Pushed.Route.JSON, status.get() == KNOWN);
     }
 

@@ -89,7 +89,7 @@ final class OciPush {
                             .keyed(),
                     BundleRecord.class);
             progress.notice("created the public bundle " + repository + "; its version follows file by file, "
-                    + (options.oci() ? "as --oci asks" : "because it is too large for one request"));
+                    + (options.oci() ? "as asked" : "because it is too large for one request"));
         }
     }
 

@@ -54,10 +54,12 @@ public final class JobRoutes {
         return routes.create("", settings.members(), JobRoute.class);
     }
 
+    /// Returns all routes.
     public List<JobRoute> list() {
         return routes.list("", JobRoute.class);
     }
 
+    /// Returns a route.
     public JobRoute get(UUID id) {
         return routes.get("/" + id, JobRoute.class);
     }

@@ -25,7 +25,7 @@ public final class Jobs {
 
     private final ApiResource organization;
 
-    /// Use `SheafClient.jobs`.
+    /// @hidden use `SheafClient.jobs`
     @SuppressWarnings("exports") // only this module can call it
     public Jobs(ApiResource organization) {
         this.organization = organization;
@@ -90,6 +90,7 @@ public final class Jobs {
                 .jobs();
     }
 
+    /// Returns a job, without its attempts.
     public Job get(UUID id) {
         return organization.get("/jobs/" + id, Job.class);
     }

@@ -65,6 +65,7 @@ public final class NewJob {
         return and("bundle", reference);
     }
 
+    /// Sets the number of attempts; null means the queue's.
     public NewJob maxAttempts(@Nullable Integer attempts) {
         return and("maxAttempts", attempts);
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// existing queue keeps its value. Each method returns a copy with one more value; null leaves it unset.
 /// Immutable.
 public final class QueueSettings {
+    /// No settings.
     public static final QueueSettings NONE = new QueueSettings(RequestMembers.NOTHING);
 
     private final RequestMembers members;
@@ -32,6 +33,7 @@ public final class QueueSettings {
         return new QueueSettings(members.and("slug", slug));
     }
 
+    /// Sets the name for people.
     public QueueSettings name(@Nullable String name) {
         return new QueueSettings(members.and("name", name));
     }

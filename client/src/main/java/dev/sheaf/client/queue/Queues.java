@@ -25,7 +25,7 @@ public final class Queues {
 
     private final ApiResource organization;
 
-    /// Use `SheafClient.queues`.
+    /// @hidden use `SheafClient.queues`
     @SuppressWarnings("exports") // only this module can call it
     public Queues(ApiResource organization) {
         this.organization = organization;
@@ -57,6 +57,7 @@ public final class Queues {
         return organization.list(QUEUES + filter, Queue.class);
     }
 
+    /// Returns a queue.
     public Queue get(String queue) {
         return organization.get(at(queue), Queue.class);
     }
@@ -71,6 +72,7 @@ public final class Queues {
         return organization.post(at(queue) + ":pause", Map.of(), Queue.class);
     }
 
+    /// Lets workers get jobs of a paused queue again.
     public Queue resume(String queue) {
         return organization.post(at(queue) + ":resume", Map.of(), Queue.class);
     }
@@ -153,6 +155,7 @@ public final class Queues {
         return organization.list(WORKERS, Worker.class, most);
     }
 
+    /// Returns a worker.
     public Worker worker(UUID id) {
         return organization.get(WORKERS + "/" + id, Worker.class);
     }

@@ -51,10 +51,12 @@ public final class Schedules {
         return schedules.create("", settings.members(), Schedule.class);
     }
 
+    /// Returns all schedules of the queue.
     public List<Schedule> list() {
         return schedules.list("", Schedule.class);
     }
 
+    /// Returns a schedule.
     public Schedule get(UUID id) {
         return schedules.get("/" + id, Schedule.class);
     }

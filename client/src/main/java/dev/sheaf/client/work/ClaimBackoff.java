@@ -16,7 +16,7 @@ final class ClaimBackoff {
     static boolean isTemporary(SheafException failure) {
         return switch (failure) {
             case SheafException.Network network -> !network.isLasting();
-            case SheafException.RateLimited _ -> true;
+            case SheafException.RateLimited limited -> true;
             case SheafException.Server server -> server.status() != 501;
             default -> failure.status() == 408;
         };

@@ -190,7 +190,7 @@ final class HeldJob {
         return switch (outcome) {
             case Outcome.Completed completed -> calls.complete(job(), completed);
             case Outcome.Failed failed -> calls.fail(job(), failed);
-            case Outcome.Released _ -> calls.release(job());
+            case Outcome.Released released -> calls.release(job());
         };
     }
 

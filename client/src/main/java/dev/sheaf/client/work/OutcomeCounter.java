@@ -39,9 +39,9 @@ record OutcomeCounter(WorkerListener listener, AtomicLong completed, AtomicLong 
     @Override
     public void reported(Job job, Outcome outcome) {
         switch (outcome) {
-            case Outcome.Completed _ -> completed.incrementAndGet();
-            case Outcome.Failed _ -> failed.incrementAndGet();
-            case Outcome.Released _ -> {}
+            case Outcome.Completed done -> completed.incrementAndGet();
+            case Outcome.Failed broken -> failed.incrementAndGet();
+            case Outcome.Released released -> {}
         }
         listener.reported(job, outcome);
     }

@@ -28,7 +28,7 @@ public final class WorkerBuilder {
     private @Nullable JobHandler handler;
     private WorkerListener listener = WorkerListener.NONE;
 
-    /// Use `SheafClient.worker`.
+    /// @hidden use `SheafClient.worker`
     @SuppressWarnings("exports") // only this module can call it
     public WorkerBuilder(RegistryTransport transport, BundlePull puller, String queue) {
         this.transport = transport;

@@ -151,7 +151,7 @@ class CredentialsTest {
 
             assertThatThrownBy(credentials::bearer)
                     .isInstanceOf(SheafException.Local.class)
-                    .hasMessageContainingAll("another scheme (http or https)", "sheaf login --url " + plain)
+                    .hasMessageContainingAll("another scheme (http or https)", "log in there")
                     .hasMessageNotContaining(KEY.expose());
             assertThat(new Credentials(secure, Map.of(), ring, directories).bearer())
                     .isPresent();

@@ -182,7 +182,7 @@ class DockerCredentialsTest {
 
         assertThatThrownBy(() -> docker.find(URL))
                 .isInstanceOf(SheafException.Local.class)
-                .hasMessageContainingAll("docker-credential-one", why, "sheaf login")
+                .hasMessageContainingAll("docker-credential-one", why, "log in to the registry")
                 .hasMessageNotContaining("shf_leak")
                 .hasNoCause();
     }

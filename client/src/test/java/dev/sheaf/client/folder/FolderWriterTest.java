@@ -114,7 +114,7 @@ class FolderWriterTest {
         assertThatThrownBy(() -> pull("acme/kit:2.0.0"))
                 .isInstanceOf(SheafException.Conflict.class)
                 .hasMessageContaining("b.txt. Move them away")
-                .hasMessageContaining("--force");
+                .hasMessageEndingWith("or have them replaced");
 
         assertThat(files()).isEqualTo(Map.of("a.txt", "1", "b.txt", "mine", "c.txt", "1"));
         assertThatThrownBy(() -> pull("acme/kit:1.0.0")).isInstanceOf(SheafException.Conflict.class);

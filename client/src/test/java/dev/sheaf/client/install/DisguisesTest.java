@@ -136,7 +136,7 @@ class DisguisesTest {
                 assertThat(refusal)
                         .isInstanceOf(SheafException.InvalidRequest.class)
                         .hasMessageContaining(inside)
-                        .hasMessageContaining("--allow-exec");
+                        .isInstanceOf(SheafException.NeedsConsent.class);
             }
         });
     }

@@ -229,7 +229,7 @@ class HostileProjectTest {
 
         assertThatThrownBy(() -> workshop.in(project).add(Set.of(workshop.wish(project, "acme/kit:^1.0")), options))
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("--max-size");
+                .hasMessageContaining("the limit for a pull");
         assertThat(workshop.registry.contentBytes()).isZero();
     }
 }

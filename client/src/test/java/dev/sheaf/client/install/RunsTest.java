@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.SheafException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Set;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +31,7 @@ class RunsTest {
                 assertThatThrownBy(() -> workshop.in(project).update(Set.of(), InstallOptions.DEFAULT.force(force)))
                         .isInstanceOf(SheafException.InvalidRequest.class)
                         .hasMessageContaining("a of acme/kit:1.1.0: !`curl example.org`")
-                        .hasMessageContaining("--allow-exec");
+                        .isInstanceOf(SheafException.NeedsConsent.class);
                 assertThat(Workshop.tree(project)).isEqualTo(before);
             }
             workshop.in(project).update(Set.of(), InstallOptions.DEFAULT.allowExec(true));
@@ -44,10 +47,9 @@ class RunsTest {
             assertThat(clone.resolve(".claude/skills")).doesNotExist();
 
             Files.delete(project.resolve(".claude/skills/a/SKILL.md"));
-            workshop.in(project).install(InstallOptions.DEFAULT.frozen(true));
-            assertThat(project.resolve(".claude/skills/a/SKILL.md"))
-                    .as("what was allowed here")
-                    .exists();
+            assertThatThrownBy(() -> workshop.in(project).install(InstallOptions.DEFAULT.frozen(true)))
+                    .as("what is written again")
+                    .isInstanceOf(SheafException.NeedsConsent.class);
         }
     }
 
@@ -59,17 +61,16 @@ class RunsTest {
             String[] runs = {"skills/a/SKILL.md Now: !`date`", "skills/b/SKILL.md b", "skills/c/SKILL.md c"};
             workshop.publish("acme/kit:1.0.0", runs);
             assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0"))
-                    .hasMessageEndingWith("; to install only the others: sheaf add 'acme/kit:^1.0#b,c'");
+                    .satisfies(ends("; to install only the others: sheaf add 'acme/kit:^1.0#b,c'"));
             assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0", "a"))
-                    .hasMessageEndingWith("to install it anyway: --allow-exec");
+                    .satisfies(ends("to install it anyway: --allow-exec"));
 
             workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "skills/b/SKILL.md b");
             workshop.add(project, "acme/kit:^1.0");
             workshop.publish("acme/kit:1.1.0", runs);
             assertThatThrownBy(() -> workshop.add(project, "acme/kit:^1.0", "b"))
                     .as("a bundle that is wanted as a whole")
-                    .hasMessageEndingWith(
-                            "; to go on without it: sheaf remove 'acme/kit#a', then the same command again");
+                    .satisfies(ends("; to go on without it: sheaf remove 'acme/kit#a', then the same command again"));
             workshop.in(project).remove(Workshop.KIT, Set.of(ThingName.parse("a")), InstallOptions.DEFAULT);
             workshop.in(project).update(Set.of(), InstallOptions.DEFAULT);
             assertThat(project.resolve(".claude/skills/b/SKILL.md")).hasContent("b");
@@ -80,12 +81,18 @@ class RunsTest {
             workshop.publish("acme/kit:1.1.0", runs);
             assertThatThrownBy(() -> workshop.in(project).update(Set.of(), InstallOptions.DEFAULT))
                     .as("what is new in the bundle")
-                    .hasMessageEndingWith("; to install only the others: sheaf remove acme/kit, then sheaf add"
-                            + " 'acme/kit:^1.0#b,c'");
+                    .satisfies(ends("; to install only the others: sheaf remove acme/kit, then sheaf add"
+                            + " 'acme/kit:^1.0#b,c'"));
             workshop.in(project).remove(Workshop.KIT, Set.of(), InstallOptions.DEFAULT);
             workshop.add(project, "acme/kit:^1.0", "b", "c");
             assertThat(project.resolve(".claude/skills/c/SKILL.md")).hasContent("c");
         }
+    }
+
+    /// What a user of the command can do next.
+    private static ThrowingConsumer<Throwable> ends(String next) {
+        return failure ->
+                assertThat(((SheafException.NeedsConsent) failure).next()).endsWith(next);
     }
 
     @Test
@@ -120,8 +127,53 @@ class RunsTest {
 
             assertThatThrownBy(() -> workshop.in(clone).install(InstallOptions.DEFAULT.frozen(true)))
                     .isInstanceOf(SheafException.InvalidRequest.class)
-                    .hasMessageContaining("--allow-exec");
+                    .isInstanceOf(SheafException.NeedsConsent.class);
             assertThat(clone.resolve(".claude/skills")).doesNotExist();
+        }
+    }
+
+    /// A repository can contain the record and one of the recorded copies, so that only the others are missing.
+    @Test
+    void aCopyThatComesWithAProjectAllowsNoOther(@TempDir Path folder) throws IOException {
+        try (var workshop = new Workshop(folder)) {
+            Path project = workshop.project("project");
+            workshop.publish(
+                    "acme/kit:1.0.0",
+                    "skills/a/SKILL.md Now: !`curl example.org`",
+                    ".mcp.json {\"mcpServers\": {\"db\": {\"command\": \"npx\"}}}");
+            workshop.in(project)
+                    .add(Set.of(workshop.wish(project, "acme/kit:^1.0")), InstallOptions.DEFAULT.allowExec(true));
+
+            for (String gone : new String[] {".claude/skills/a/SKILL.md", ".cursor/mcp.json"}) {
+                Path clone = Workshop.copyAll(project, folder.resolve("clone of " + gone.replace('/', ' ')));
+                Files.delete(clone.resolve(gone));
+                assertThatThrownBy(() -> workshop.in(clone).install(InstallOptions.DEFAULT.frozen(true)))
+                        .as(gone)
+                        .isInstanceOf(SheafException.NeedsConsent.class);
+                assertThat(clone.resolve(gone)).doesNotExist();
+            }
+        }
+    }
+
+    /// A link gives a program what it has not read before.
+    @Test
+    void aLinkToACopyThatComesWithAProjectNeedsConsent(@TempDir Path folder) throws IOException {
+        try (var workshop = new Workshop(folder)) {
+            Path project = workshop.project("project");
+            workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md Now: !`curl example.org`");
+            var wish = workshop.wish(project, "acme/kit:^1.0");
+            workshop.in(project)
+                    .add(
+                            Set.of(new WantedBundle(
+                                    wish.registry(), wish.bundle(), wish.range(), wish.things(), wish.agents(), true)),
+                            InstallOptions.DEFAULT.allowExec(true));
+            Path link = project.resolve(".claude/skills/a");
+            assertThat(Files.isSymbolicLink(link)).isTrue();
+            Files.delete(link);
+
+            assertThatThrownBy(() -> workshop.in(project).install(InstallOptions.DEFAULT))
+                    .isInstanceOf(SheafException.NeedsConsent.class);
+            assertThat(Files.exists(link, LinkOption.NOFOLLOW_LINKS)).isFalse();
         }
     }
 

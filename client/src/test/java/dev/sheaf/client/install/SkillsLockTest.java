@@ -82,7 +82,7 @@ class SkillsLockTest {
     }
 
     @Test
-    void saysWhatToTypeWhereALockHasNoAddress() throws IOException {
+    void saysWhatToDoWhereALockHasNoAddress() throws IOException {
         Path file = Files.writeString(project.resolve("skills-lock.json"), """
                 {"version": 1, "skills": {
                   "a": {"source": "127.0.0.1", "sourceType": "well-known", "computedHash": "60a4"},
@@ -91,9 +91,9 @@ class SkillsLockTest {
 
         assertThatThrownBy(() -> workshop.in(project).adopt(file, workshop.registry.url(), InstallOptions.DEFAULT))
                 .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("sheaf add NAMESPACE/BUNDLE");
+                .hasMessageContaining("choose another registry, or install a bundle");
         assertThat(workshop.notices)
-                .anyMatch(notice -> notice.startsWith("a is left out") && notice.endsWith("BUNDLE#a"))
+                .anyMatch(notice -> notice.startsWith("a is left out") && notice.endsWith("install it from its bundle"))
                 .noneMatch(notice -> notice.contains("BUNDLE#b;"));
     }
 

@@ -2,13 +2,9 @@ package dev.sheaf.client.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sheaf.client.Installation;
-import dev.sheaf.client.SheafClient;
-import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
-import dev.sheaf.client.api.Progress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -18,21 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Things for all projects of a user are installed in the home, as are the files that describe them.
 class UserLevelTest {
-    private static Progress noting(Workshop workshop) {
-        return new Progress() {
-            @Override
-            public void notice(String message) {
-                workshop.notices.add(message);
-            }
-        };
-    }
-
     @Test
     void writesToTheHome(@TempDir Path folder) {
-        try (var workshop = new Workshop(folder);
-                var client = SheafClient.of(workshop.registry.url())
-                        .cache(folder.resolve("cache"))
-                        .open()) {
+        try (var workshop = new Workshop(folder)) {
             workshop.publish("acme/kit:1.0.0", "skills/a/SKILL.md a", "hooks/hooks.json {}");
             Path home = folder.resolve("home");
             var wish = new WantedBundle(
@@ -42,7 +26,7 @@ class UserLevelTest {
                     new TreeSet<>(Set.of(ThingName.parse("a"))),
                     new TreeSet<>(Set.of("claude-code", "windsurf")),
                     true);
-            var installation = new Installation(home, InstallLevel.USER, url -> client, noting(workshop));
+            var installation = workshop.home(home);
 
             installation.add(List.of(wish), InstallOptions.DEFAULT);
 

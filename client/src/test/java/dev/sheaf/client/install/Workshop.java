@@ -57,9 +57,23 @@ public final class Workshop implements AutoCloseable {
     }
 
     public Installation in(Path project) {
-        return new Installation(project, InstallLevel.PROJECT, this::client, new Progress() {
+        return at(project, InstallLevel.PROJECT);
+    }
+
+    /// Returns the installation for all projects of the user with this home.
+    public Installation home(Path home) {
+        return at(home, InstallLevel.USER);
+    }
+
+    private Installation at(Path root, InstallLevel level) {
+        return new Installation(root, level, this::client, new Progress() {
             @Override
             public void notice(String message) {
+                notices.add(message);
+            }
+
+            @Override
+            public void hint(String message) {
                 notices.add(message);
             }
         });

@@ -86,7 +86,10 @@ final class HeadRules {
     }
 
     private static boolean isOfName(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "._~!$&'()*+,;=-".indexOf(c) >= 0;
+        return c >= 'a' && c <= 'z'
+                || c >= 'A' && c <= 'Z'
+                || c >= '0' && c <= '9'
+                || "._~!$&'()*+,;=-".indexOf(c) >= 0;
     }
 
     /// Returns whether nothing follows, or a colon and at most five digits.

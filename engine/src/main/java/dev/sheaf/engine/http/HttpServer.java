@@ -30,7 +30,8 @@ public final class HttpServer implements AutoCloseable {
     private static final Duration NEW = Duration.ofSeconds(1); // of a connection: its first request is on its way
     private static final Duration ARRIVAL = Duration.ofSeconds(5); // of a request that has begun to come
 
-    /// Netty writes heads character by character, and without `Unsafe` each one into a direct buffer costs several checks.
+    /// Netty writes heads character by character, and without `Unsafe` each one into a direct buffer costs several
+    /// checks.
     /// So heads are written on the heap and then copied as a whole.
     private static final ByteBufAllocator MEMORY = new AdaptiveByteBufAllocator(false);
 

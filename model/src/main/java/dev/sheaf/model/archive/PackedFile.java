@@ -10,6 +10,7 @@ import dev.sheaf.model.LogicalPath;
 public record PackedFile(LogicalPath path, int mode, Digest digest, long size) {
     private static final int OWNER_EXECUTES = 0100;
 
+    /// Returns whether its owner may execute it.
     public boolean isExecutable() {
         return (mode & OWNER_EXECUTES) != 0;
     }

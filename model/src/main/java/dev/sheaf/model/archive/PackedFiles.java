@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// folders: no links, devices or sparse files, no paths outside of the archive's root, and no duplicate paths.
 /// Memory and the unpacked size are limited. Not thread-safe.
 public final class PackedFiles extends OutputStream {
+    /// The limit for the number of files.
     public static final int MAX_FILES = 1_000;
     /// The limit for all files together.
     public static final long MAX_BYTES = 50L << 20;

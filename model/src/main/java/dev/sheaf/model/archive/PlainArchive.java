@@ -9,6 +9,7 @@ import java.util.Optional;
 /// reviewer other files than users get. So only what all of them read alike is accepted, and an archive is refused as
 /// a whole.
 public final class PlainArchive {
+    /// The limit for the number of files.
     public static final int MAX_FILES = PackedFiles.MAX_FILES;
     /// The limit for all files together, and for the archive itself.
     public static final long MAX_BYTES = PackedFiles.MAX_BYTES;
@@ -28,6 +29,7 @@ public final class PlainArchive {
             this.mediaType = mediaType;
         }
 
+        /// Returns the media type of the archive.
         public String mediaType() {
             return mediaType;
         }

@@ -15,6 +15,7 @@ public final class PlainFile {
         this.content = content;
     }
 
+    /// Returns the path.
     public LogicalPath path() {
         return path;
     }

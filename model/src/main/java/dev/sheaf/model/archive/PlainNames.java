@@ -8,12 +8,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /// The names in an archive: each once, each a path of an asset, and none in the way of another on any file system.
 final class PlainNames {
     private static final String INSIDE = "/_";
-    private static final Pattern NUMBERED = Pattern.compile(";[0-9]+(?:/|$)"); // versions of files in VMS
 
     private final List<LogicalPath> files = new ArrayList<>();
     private final List<LogicalPath> folders = new ArrayList<>();
@@ -31,9 +29,6 @@ final class PlainNames {
     }
 
     private LogicalPath path(String name) throws UnfitArchive {
-        if (NUMBERED.matcher(name).find()) {
-            throw new UnfitArchive("has " + Quoted.of(name) + ", whose number after ; some programs cut");
-        }
         try {
             var path = LogicalPath.parse(name);
             if (seen.add(path)) {
@@ -60,7 +55,7 @@ final class PlainNames {
             throw new UnfitArchive(
                     "has an empty folder that cannot be taken: " + e.problem().detail());
         }
-        var clashes = PathRules.clashes(all);
+        var clashes = PathRules.checkNew(all);
         if (!clashes.isEmpty()) {
             throw new UnfitArchive("has paths that clash: " + clashes.getFirst().detail());
         }

@@ -8,6 +8,7 @@ import java.util.zip.CRC32;
 /// base62 characters with the CRC-32 of the preceding text. The checksum detects a mistyped key without a
 /// lookup, and lets scanners recognize real keys.
 public final class KeyFormat {
+    /// The beginning of every key.
     public static final String PREFIX = "shf_";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final int RANDOM = 30;
@@ -17,6 +18,7 @@ public final class KeyFormat {
 
     private KeyFormat() {}
 
+    /// Returns a new random key.
     public static Secret generate() {
         var text = new StringBuilder(PREFIX);
         for (int i = 0; i < RANDOM; i++) {

@@ -12,6 +12,7 @@ public final class Secret {
         this.value = value;
     }
 
+    /// Returns the secret with this text.
     public static Secret of(String value) {
         return new Secret(value);
     }

@@ -11,10 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// Builds the config and the one-layer manifest of artifacts that are derived from a version for other
 /// programs: skill artifacts and images. The bytes depend only on the arguments.
 public final class DerivedImage {
+    /// The artifact type of a skill.
     public static final String SKILL = "application/vnd.agentskills.skill.v1";
+    /// The media type of the config of a skill.
     public static final String SKILL_CONFIG = "application/vnd.agentskills.skill.config.v1+json";
+    /// The media type of the files of a skill.
     public static final String SKILL_LAYER = "application/vnd.agentskills.skill.content.v1.tar+gzip";
+    /// The media type of the config of an image.
     public static final String IMAGE_CONFIG = "application/vnd.oci.image.config.v1+json";
+    /// The media type of the files of an image.
     public static final String IMAGE_LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
 
     /// The annotation that names the original manifest: `namespace/bundle@digest`.
@@ -43,11 +48,13 @@ public final class DerivedImage {
             annotations = Map.copyOf(annotations);
         }
 
+        /// Returns the part with this content.
         public static Part of(String mediaType, byte[] content) {
             return new Part(mediaType, Digest.sha256(content), content.length, Map.of());
         }
     }
 
+    /// Returns the config of a skill, as JSON.
     public static byte[] config(SkillConfig skill) {
         var json = new CanonicalJson().object();
         json.member("schemaVersion", "1");

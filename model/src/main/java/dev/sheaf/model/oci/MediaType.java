@@ -10,12 +10,19 @@ import java.util.regex.Pattern;
 
 /// The media types that the registry writes or recognizes.
 public final class MediaType {
+    /// A manifest of OCI.
     public static final String IMAGE_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+    /// An index of manifests of OCI.
     public static final String IMAGE_INDEX = "application/vnd.oci.image.index.v1+json";
+    /// A manifest of docker, before OCI.
     public static final String DOCKER_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
+    /// A list of manifests of docker, before OCI.
     public static final String DOCKER_LIST = "application/vnd.docker.distribution.manifest.list.v2+json";
+    /// The artifact type of a bundle.
     public static final String BUNDLE = "application/vnd.sheaf.bundle.v1";
+    /// The config of a bundle, which lists its files.
     public static final String BUNDLE_CONFIG = "application/vnd.sheaf.bundle.config.v1+json";
+    /// Bytes of any kind.
     public static final String OCTETS = "application/octet-stream";
 
     private static final Map<String, String> BY_ENDING = Map.ofEntries(

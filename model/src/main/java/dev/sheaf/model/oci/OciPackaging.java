@@ -40,6 +40,7 @@ public final class OciPackaging {
             return bytes;
         }
 
+        /// Returns the digest of the document.
         public Digest digest() {
             return digest;
         }
@@ -62,10 +63,12 @@ public final class OciPackaging {
         return new OciPackaging(new Document(config(repository, version, name, description, sorted)), sorted);
     }
 
+    /// Returns the config.
     public Document config() {
         return config;
     }
 
+    /// Returns the manifest.
     public Document manifest() {
         return manifest;
     }

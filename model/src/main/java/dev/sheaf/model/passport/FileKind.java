@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param interpreter the program that runs it; null if it is no script by its name
 /// @param isData whether its text is data for a program, such as a drawing or a page
-/// @param isPicture whether it is a format that holds no text
+/// @param isPicture whether it is a format that agents do not read as text: pictures, fonts, documents, models
 /// @param isBare whether the name has no ending and small letters, as programs have, unlike `LICENSE`
 record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData, boolean isPicture, boolean isBare) {
     private static final Map<String, String> INTERPRETERS = Map.ofEntries(
@@ -65,8 +65,54 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
             "tex",
             "bib");
     private static final Set<String> PICTURES = Set.of(
-            "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "avif", "heic", "woff", "woff2", "ttf",
-            "otf", "eot", "mp3", "mp4", "mov", "webm", "wav", "ogg", "flac", "pdf");
+            "png",
+            "jpg",
+            "jpeg",
+            "gif",
+            "webp",
+            "ico",
+            "bmp",
+            "tif",
+            "tiff",
+            "avif",
+            "heic",
+            "woff",
+            "woff2",
+            "ttf",
+            "otf",
+            "eot",
+            "mp3",
+            "mp4",
+            "mov",
+            "webm",
+            "wav",
+            "ogg",
+            "flac",
+            "pdf",
+            "docx",
+            "dotx",
+            "xlsx",
+            "xltx",
+            "pptx",
+            "potx",
+            "vsdx",
+            "odt",
+            "ott",
+            "ods",
+            "odp",
+            "odg",
+            "epub",
+            "xmind",
+            "sqlite",
+            "sqlite3",
+            "db",
+            "parquet",
+            "npy",
+            "npz",
+            "onnx",
+            "safetensors",
+            "gguf",
+            "tflite");
 
     /// Returns whether it is a document, whatever its mode.
     boolean isText() {

@@ -46,16 +46,6 @@ final class FileScan {
     private static final Pattern SHEBANG = Pattern.compile(
             "#![ \\t]{0,4}(?:/[^\\s/]{0,60}){0,8}/(?:env[ \\t]{1,4}(?:-\\S{1,10}[ \\t]{1,4}){0,3})?([\\w.+-]{1,30})");
 
-    /// Words of a line that describes such words or commands, instead of saying them.
-    private static final Pattern DESCRIBES = Pattern.compile(
-            "(?i)\\b(?:e\\.g\\.|such as|for example|examples?|detects?|detecting|detection|flags?|patterns?|phrases?"
-                    + "|injections?|attacks?|attackers?|malicious|regex(?:es)?|grep)(?!\\w)");
-
-    /// Words of a line that warns of a command.
-    private static final Pattern WARNS = Pattern.compile(
-            "(?i)\\b(?:dangerous|destructive|never|avoid|blocks?|blocked|deny|denied|forbid(?:den)?|prohibited|refuse|reject"
-                    + "|warn|beware|unsafe|instead of|must not|do not run|don't run|destructive_\\w{1,20}|guards?|prevents?)(?!\\w)");
-
     private static final String QUOTES = "\"'“”‘’«»`";
 
     private final PassportScan.Source source;
@@ -76,8 +66,6 @@ final class FileScan {
     private final BitSet fenced = new BitSet(); // lines of code in Markdown
     private final int[] ticks;
     private final int[] quotes;
-    private final Said described = new Said(DESCRIBES);
-    private final Said warned = new Said(WARNS);
 
     /// @param inSkill the path in its skill; null if it is in none
     /// @param text empty if it is not text
@@ -162,36 +150,6 @@ final class FileScan {
     private static int index(int[] positions, int position) {
         int index = Arrays.binarySearch(positions, position);
         return index >= 0 ? index : -index - 1;
-    }
-
-    /// Whether the line of a place says something. Each piece is read once, however many places it has.
-    private final class Said {
-        private final Pattern words;
-        private final BitSet known = new BitSet();
-        private final BitSet said = new BitSet();
-
-        Said(Pattern words) {
-            this.words = words;
-        }
-
-        boolean at(int position) {
-            int piece = FileScan.at(pieces, position);
-            if (!known.get(piece)) {
-                known.set(piece);
-                said.set(piece, words.matcher(effort.metered(line(piece))).find());
-            }
-            return said.get(piece);
-        }
-
-        /// Returns the piece, with the pieces beside it that are of the same line.
-        private String line(int piece) {
-            int from = pieces[piece];
-            if (from > 0 && text.charAt(from - 1) != '\n') {
-                from = pieces[piece - 1];
-            }
-            int to = end(piece);
-            return text.substring(from, to > 0 && text.charAt(to - 1) == '\n' ? to : end(piece + 1));
-        }
     }
 
     private int end(int piece) {
@@ -374,12 +332,7 @@ final class FileScan {
             NamedHost.at(text, at).ifPresent(host -> {
                 switch (host.kind()) {
                     case NAME -> (isCode(position) ? reached : links).putIfAbsent(host.name(), line(position));
-                    case PUBLIC_ADDRESS -> {
-                        var rule = PassportRules.of("raw-address");
-                        effort.spend(MATCH);
-                        var severity = described.at(position) ? rule.quoted() : rule.severity();
-                        found.add(rule, host.name(), null, severity, path, line(position));
-                    }
+                    case PUBLIC_ADDRESS -> add("raw-address", host.name(), line(position));
                     case PRIVATE_ADDRESS -> add("private-address", host.name(), line(position));
                 }
             });
@@ -419,19 +372,32 @@ final class FileScan {
                 at = piece + 1 < pieces.length ? lower.indexOf(word, Math.max(at + 1, pieces[piece + 1])) : -1;
             }
         }
-        for (int piece = wanted.nextSetBit(0); piece >= 0; piece = wanted.nextSetBit(piece + 1)) {
-            step.run();
-            int from = pieces[piece];
-            int end = end(piece);
-            var matcher = pattern.matcher(effort.metered(window(scope, from, Math.min(text.length(), end + BEYOND))));
-            while (!effort.isSpent() && matcher.find() && from + matcher.start() < end) {
-                match(rule, scope, matcher, from);
+        for (int piece = wanted.nextSetBit(0); piece >= 0; ) {
+            int last = piece;
+            while (wanted.get(last + 1) && end(last + 1) - pieces[piece] <= PIECE) {
+                last++;
             }
+            step.run();
+            search(rule, scope, pattern, pieces[piece], end(last));
+            piece = wanted.nextSetBit(last + 1);
         }
     }
 
-    /// Returns a part of the text in which a sentence, or a command with a backslash, goes on over the end of a line. A
-    /// blank line ends a sentence.
+    /// Finds the matches that begin in a part of the text. Short lines are read together, because each part is read
+    /// with what follows it. A match hides no other one that begins in a later line.
+    private void search(PassportRule rule, PassportRule.Scope scope, Pattern pattern, int from, int end) {
+        var matcher = pattern.matcher(effort.metered(window(scope, from, Math.min(text.length(), end + BEYOND))));
+        int next = 0;
+        while (!effort.isSpent() && matcher.find(next) && from + matcher.start() < end) {
+            step.run();
+            match(rule, matcher, from);
+            int line = end(at(pieces, from + matcher.start())) - from;
+            next = Math.max(matcher.start() + 1, Math.min(matcher.end(), line));
+        }
+    }
+
+    /// Returns a part of the text in which a sentence, or a command with a backslash, goes on over the end of a
+    /// line. A blank line ends a sentence.
     private String window(PassportRule.Scope scope, int from, int to) {
         var part = new StringBuilder(text.substring(from, to));
         boolean isBlank = false;
@@ -449,16 +415,13 @@ final class FileScan {
         return part.toString();
     }
 
-    private void match(PassportRule rule, PassportRule.Scope scope, Matcher matcher, int from) {
+    private void match(PassportRule rule, Matcher matcher, int from) {
         int start = from + matcher.start();
         effort.spend(MATCH);
         if (matcher.end() == matcher.start() || rule.id().equals("link-mismatch") && isSameSite(matcher)) {
             return;
         }
-        boolean isQuoted = (rule.quoted() != null || rule.isQuotedIgnored())
-                && (scope == PassportRule.Scope.CODE
-                        ? described.at(start) || warned.at(start)
-                        : isQuoted(start, from + matcher.end()));
+        boolean isQuoted = (rule.quoted() != null || rule.isQuotedIgnored()) && isQuoted(start, from + matcher.end());
         if (isQuoted && rule.isQuotedIgnored()) {
             return;
         }
@@ -466,9 +429,10 @@ final class FileScan {
                 rule, PassportRule.what(matcher), null, isQuoted ? rule.quoted() : rule.severity(), path, line(start));
     }
 
-    /// Returns whether words are an example: in quotes, in code, or in a line that describes them.
+    /// Returns whether words are an example: in quotes or in code. That the line calls them one means nothing,
+    /// because somebody who orders an agent can write such a word beside the order.
     private boolean isQuoted(int start, int end) {
-        if (fenced.get(at(lines, start)) || isInSpan(start) || described.at(start)) {
+        if (fenced.get(at(lines, start)) || isInSpan(start)) {
             return true;
         }
         int before = start - 1;

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// @param rules the date of the rules, such as `2026-11-29`
 /// @param files the number of files that were read
 /// @param complete whether everything was read; if not, `unread` says what was not
-/// @param unread at most [#MAX_UNREAD] files that were not read as a whole, by path
+/// @param unread at most [#MAX_UNREAD] files that were not read as a whole; archives and full rows last
 public record Passport(String rules, int files, boolean complete, List<Unread> unread, Rows rows) {
     /// The largest number of entries in a row; if there are more, the passport is not complete.
     public static final int MAX_ENTRIES = 200;
     /// The largest number of places of an entry; its count has all of them.
     public static final int MAX_PLACES = 5;
 
-    static final int MAX_UNREAD = 50;
+    /// The largest number of files that are named as unread.
+    public static final int MAX_UNREAD = 50;
 
     public Passport {
         unread = List.copyOf(unread);
@@ -29,9 +30,31 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
     /// A file that was not read as a whole.
     ///
     /// @param path the path; empty if it is about all files
-    /// @param reason `beginning` (only its first 256 KiB were read), `too-much` (the limit for all files was
-    ///     reached), `archive` (its content is not unpacked) or `more-entries` (a row was full)
-    public record Unread(String path, String reason) {}
+    /// @param reason `beginning` (only its beginning was read), `too-much` (the limit for all files was reached),
+    ///     `archive` (its content is not unpacked) or `more-entries` (a row was full)
+    public record Unread(String path, String reason) {
+        static final String BEGINNING = "beginning";
+        static final String TOO_MUCH = "too-much";
+        static final String ARCHIVE = "archive";
+        static final String MORE_ENTRIES = "more-entries";
+
+        static final Comparator<Unread> ORDER = Comparator.comparing(Unread::wantsConsent)
+                .reversed()
+                .thenComparing(Unread::path)
+                .thenComparing(Unread::reason);
+
+        /// Returns whether it is a text that a person or an agent may read further than the scan did. An
+        /// archive is not: nothing reads it before it is unpacked, and an installation asks about it by its
+        /// name.
+        public boolean wantsConsent() {
+            return !reason.equals(ARCHIVE) && !reason.equals(MORE_ENTRIES);
+        }
+    }
+
+    /// Returns whether all files were read to their end, although a row may be full.
+    public boolean isRead() {
+        return unread.stream().allMatch(one -> one.reason().equals(Unread.MORE_ENTRIES));
+    }
 
     /// A line of a file.
     ///
@@ -84,6 +107,7 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
             List<Entry> secrets,
             List<Entry> leavesBehind,
             List<Entry> instructions) {
+        /// No entries.
         public static final Rows NONE = new Rows(List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
         public Rows {
@@ -95,6 +119,7 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
             instructions = List.copyOf(instructions);
         }
 
+        /// Returns the entries of a row.
         public List<Entry> of(PassportRow row) {
             return switch (row) {
                 case RUNS -> runs;
@@ -106,6 +131,7 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
             };
         }
 
+        /// Returns the entries of all rows.
         public Stream<Entry> all() {
             return Stream.of(PassportRow.values()).flatMap(row -> of(row).stream());
         }

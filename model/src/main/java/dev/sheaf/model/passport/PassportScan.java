@@ -1,5 +1,6 @@
 package dev.sheaf.model.passport;
 
+import dev.sheaf.model.archive.ProgramFormat;
 import dev.sheaf.model.passport.Passport.Unread;
 import dev.sheaf.model.skill.AgentSettings;
 import dev.sheaf.model.skill.AutomaticFiles;
@@ -19,12 +20,22 @@ import java.util.function.Function;
 /// memory are limited whatever the files contain. What programs load and run is read first, so that other files
 /// cannot push it out.
 public final class PassportScan {
-    /// The number of bytes that are read of a file.
-    public static final int MAX_FILE = 256 << 10;
-    /// The number of files that are read.
-    public static final int MAX_FILES = 2_000;
-    /// The number of bytes that are read in all.
-    public static final long MAX_BYTES = 8 << 20;
+    /// How much is read.
+    ///
+    /// @param file the number of bytes of a file
+    /// @param files the number of files
+    /// @param bytes the number of bytes in all, besides those of pictures
+    /// @param effort the effort, see [ScanEffort]
+    public record Limits(int file, int files, long bytes, long effort) {
+        /// What a registry reads of a version, whose memory many share.
+        public static final Limits REGISTRY = new Limits(256 << 10, 2_000, 8 << 20, ScanEffort.MOST);
+        /// What an installation reads. It is more, since a person is asked about what is not read.
+        public static final Limits INSTALLATION = new Limits(4 << 20, 5_000, 24 << 20, 4 * ScanEffort.MOST);
+    }
+
+    private static final int ALL_PICTURES = 2 << 20; // bytes
+    private static final int MOST_OF_PICTURE = 32 << 10;
+    private static final int LEAST_OF_PICTURE = 1 << 10;
 
     /// A file of a version.
     ///
@@ -34,39 +45,57 @@ public final class PassportScan {
     /// The beginning of a file that is to be read.
     public record Part(Source source, int bytes) {}
 
-    private final List<Part> wanted;
-    private final Set<Unread> unread =
-            new TreeSet<>(Comparator.comparing(Unread::path).thenComparing(Unread::reason));
+    private final Limits limits;
+    private final List<Part> wanted = new ArrayList<>();
+    private final Set<Unread> unread = new TreeSet<>(Unread.ORDER);
     private final Set<String> skills = new HashSet<>();
 
-    private PassportScan(List<Part> wanted) {
-        this.wanted = wanted;
+    private PassportScan(Limits limits) {
+        this.limits = limits;
+    }
+
+    /// Plans the scan of a version by a registry.
+    public static PassportScan of(Collection<Source> files) {
+        return of(files, Limits.REGISTRY);
     }
 
     /// Plans the scan of a version.
-    public static PassportScan of(Collection<Source> files) {
+    public static PassportScan of(Collection<Source> files, Limits limits) {
         var order = new ArrayList<>(files);
-        order.sort(Comparator.comparing(PassportScan::rank).thenComparing(Source::path));
-        var wanted = new ArrayList<Part>();
-        var scan = new PassportScan(wanted);
-        long left = MAX_BYTES;
+        order.sort(Comparator.comparing(PassportScan::rank)
+                .thenComparing(PassportScan::depth)
+                .thenComparing(Source::path));
+        var scan = new PassportScan(limits);
+        int ofPicture = ofPicture(files);
+        long left = limits.bytes();
         for (Source file : order) {
-            int bytes = (int) Math.min(file.size(), MAX_FILE);
-            if (wanted.size() == MAX_FILES || bytes > left) {
-                scan.unread.add(new Unread(file.path(), "too-much"));
+            boolean isPicture = FileKind.of(file.path()).isPicture();
+            int bytes = (int) Math.min(file.size(), isPicture ? ofPicture : limits.file());
+            if (scan.wanted.size() == limits.files() || !isPicture && bytes > left) {
+                scan.unread.add(new Unread(file.path(), Unread.TOO_MUCH));
                 continue;
             }
-            if (file.size() > bytes && !FileKind.of(file.path()).isPicture()) {
-                scan.unread.add(new Unread(file.path(), "beginning"));
-            }
-            wanted.add(new Part(file, bytes));
-            left -= bytes;
+            scan.wanted.add(new Part(file, bytes));
+            left -= isPicture ? 0 : bytes;
         }
         files.stream()
                 .map(Source::path)
                 .filter(path -> path.substring(path.lastIndexOf('/') + 1).equals(SkillText.FILE))
                 .forEach(path -> scan.skills.add(path.substring(0, path.lastIndexOf('/') + 1)));
         return scan;
+    }
+
+    /// Returns how much of a picture is read, which is only to see whether it is one. Pictures have bytes of their
+    /// own, so that a guide with many screenshots is read like one without.
+    private static int ofPicture(Collection<Source> files) {
+        long pictures = files.stream()
+                .filter(file -> FileKind.of(file.path()).isPicture())
+                .count();
+        return Math.clamp(ALL_PICTURES / Math.max(1, pictures), LEAST_OF_PICTURE, MOST_OF_PICTURE);
+    }
+
+    private static long depth(Source file) {
+        return file.path().chars().filter(c -> c == '/').count();
     }
 
     private static int rank(Source file) {
@@ -89,7 +118,7 @@ public final class PassportScan {
     ///     cannot be read
     /// @param step is run very often, and may end the scan by throwing
     public Passport scan(Function<String, Optional<byte[]>> beginning, Runnable step) {
-        return scan(beginning, step, new ScanEffort());
+        return scan(beginning, step, new ScanEffort(limits.effort()));
     }
 
     Passport scan(Function<String, Optional<byte[]>> beginning, Runnable step, ScanEffort effort) {
@@ -100,27 +129,33 @@ public final class PassportScan {
             String path = part.source().path();
             var bytes = beginning.apply(path);
             if (bytes.isEmpty()) {
-                unread.add(new Unread(path, "too-much"));
+                unread.add(new Unread(path, Unread.TOO_MUCH));
                 continue;
             }
             read++;
-            if (AutomaticFiles.isArchive(path, bytes.get())) {
-                unread.add(new Unread(path, "archive"));
+            boolean isArchive = AutomaticFiles.isArchive(path, bytes.get());
+            if (isArchive) {
+                unread.add(new Unread(path, Unread.ARCHIVE));
             }
             var kind = FileKind.of(path);
             var text = PlainText.decode(bytes.get(), part.bytes(), kind);
-            if (text.isPresent() && kind.isPicture() && part.source().size() > part.bytes()) {
-                unread.add(new Unread(path, "beginning")); // a text under the name of a picture
+            boolean isBinary = text.isEmpty() && (kind.isPicture() || PlainText.isProgramData(bytes.get()));
+            boolean isUnreadable = text.isEmpty()
+                    && !isBinary
+                    && !isArchive
+                    && ProgramFormat.of(bytes.get()).isEmpty(); // odd bytes among text, which a shell or an agent reads
+            if (isUnreadable || part.source().size() > part.bytes() && !isBinary) {
+                unread.add(new Unread(path, Unread.BEGINNING));
             }
             new FileScan(part.source(), inSkill(path).orElse(null), text.orElse(""), bytes.get(), found, effort, step)
                     .scan();
             if (text.isPresent() && effort.isSpent()) {
-                unread.add(new Unread(path, "too-much"));
+                unread.add(new Unread(path, Unread.TOO_MUCH));
             }
         }
         var rows = found.rows();
         if (found.isFull()) {
-            unread.add(new Unread("", "more-entries"));
+            unread.add(new Unread("", Unread.MORE_ENTRIES));
         }
         return new Passport(
                 PassportRules.DATE,

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// hide what is there.
 final class PlainText {
     private static final int ODD_PERCENT = 10; // of a file that is text all the same
+    private static final int NUL_PERCENT = 20; // at least, of UTF-16 with ASCII in it
 
     private PlainText() {}
 
@@ -39,14 +40,29 @@ final class PlainText {
         return out.flip().toString();
     }
 
+    /// Returns the kind of UTF-16. A mark alone is not enough: shells and agents read what follows it as UTF-8.
     private static Optional<Charset> utf16(byte[] bytes, int length) {
-        if (length < 2) {
+        int zeros = 0;
+        for (int i = 0; i < length; i++) {
+            zeros += bytes[i] == 0 ? 1 : 0;
+        }
+        if (length < 2 || zeros * 100L < (long) length * NUL_PERCENT) {
             return Optional.empty();
         }
         int mark = (bytes[0] & 0xFF) << 8 | bytes[1] & 0xFF;
         return mark == 0xFEFF
                 ? Optional.of(StandardCharsets.UTF_16BE)
                 : mark == 0xFFFE ? Optional.of(StandardCharsets.UTF_16LE) : Optional.empty();
+    }
+
+    /// Returns whether no program takes the file for a script: its first line has a NUL, for which shells look.
+    static boolean isProgramData(byte[] beginning) {
+        for (byte one : beginning) {
+            if (one == 0 || one == '\n') {
+                return one == 0;
+            }
+        }
+        return false;
     }
 
     /// Returns whether a program would read the file as text whatever its bytes are.

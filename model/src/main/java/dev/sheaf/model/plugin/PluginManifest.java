@@ -35,6 +35,7 @@ public record PluginManifest(
     /// The limit of the file in bytes.
     public static final int MAX_BYTES = 256 << 10;
 
+    /// The limit for the length of a name, in characters.
     public static final int MAX_NAME = 64;
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?");

@@ -39,11 +39,23 @@ public sealed interface PluginServer {
                     : Optional.empty();
         }
 
+        /// Returns the folder in which it is started.
+        public Folder folder() {
+            return ServerReader.folder(cwd)
+                    .orElseThrow(() -> new IllegalStateException("checked when the file was read: " + cwd));
+        }
+
         @Override
         public String words() {
             return (command + " " + String.join(" ", args)).strip();
         }
     }
+
+    /// A folder of a plugin.
+    ///
+    /// @param isData whether it is in the data that the plugin keeps, and not among its files
+    /// @param path the path there, without `.` and `..`; empty for the whole folder. Placeholders are not replaced
+    record Folder(boolean isData, String path) {}
 
     /// A server that is reached by HTTP.
     ///

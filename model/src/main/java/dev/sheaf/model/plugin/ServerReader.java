@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -23,7 +24,7 @@ final class ServerReader {
     private static final Pattern FIELD_VALUE = Pattern.compile("[\\x20-\\x7E\\x80-\\xFF\\t]*");
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.(?:0|[1-9][0-9]{0,2})){3}|\\[(?:::|(?:0:){7})1]");
-    private static final Pattern ROOTED = Pattern.compile("\\$\\{PLUGIN_(?:ROOT|DATA)}(?:/(.*))?", Pattern.DOTALL);
+    private static final Pattern ROOTED = Pattern.compile("\\$\\{PLUGIN_(ROOT|DATA)}(?:/(.*))?", Pattern.DOTALL);
 
     private final String name;
     private final String where;
@@ -89,7 +90,7 @@ final class ServerReader {
                 .filter(RESERVED::contains)
                 .forEach(variable -> refuse(line(entry, "env"), "env: programs set " + variable + " themselves"));
         String cwd = own.text(entry, where, "cwd");
-        if (cwd != null && !isCwd(cwd)) {
+        if (folder(cwd).isEmpty()) {
             refuse(
                     line(entry, "cwd"),
                     "cwd must begin with ./, ${PLUGIN_ROOT}/ or ${PLUGIN_DATA}/ and stay inside that folder");
@@ -112,16 +113,21 @@ final class ServerReader {
         }
     }
 
-    private static boolean isCwd(String cwd) {
+    /// Returns the working directory that an entry states; empty if it is outside of the plugin and of its data.
+    ///
+    /// @param cwd null for the root of the plugin
+    static Optional<PluginServer.Folder> folder(@Nullable String cwd) {
+        if (cwd == null) {
+            return Optional.of(new PluginServer.Folder(false, ""));
+        }
         if (cwd.startsWith(McpFile.INSIDE)) {
-            return staysInside(cwd.substring(McpFile.INSIDE.length()));
+            return normalized(cwd.substring(McpFile.INSIDE.length())).map(path -> new PluginServer.Folder(false, path));
         }
         var rooted = ROOTED.matcher(cwd);
-        return rooted.matches() && (rooted.group(1) == null || staysInside(rooted.group(1)));
-    }
-
-    private static boolean staysInside(String path) {
-        return normalized(path).isPresent();
+        return rooted.matches()
+                ? normalized(Objects.requireNonNullElse(rooted.group(2), ""))
+                        .map(path -> new PluginServer.Folder(rooted.group(1).equals("DATA"), path))
+                : Optional.empty();
     }
 
     /// Returns a path below a folder without `.` and `..`; empty if it leads out of the folder, on any system.

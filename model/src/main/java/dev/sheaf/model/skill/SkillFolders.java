@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// them one by one. So a skill is left out if it is inside another skill, if another skill has the same name,
 /// if clients refuse its name, or if it is too large for clients.
 public final class SkillFolders {
+    /// The limit for the length of a name, in characters.
     public static final int MAX_NAME = 64;
+    /// The limit for the number of files of a skill.
     public static final int MAX_FILES = 1_000;
     /// The limit for all files of a skill together.
     public static final long MAX_BYTES = 50L << 20;

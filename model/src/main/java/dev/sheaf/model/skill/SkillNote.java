@@ -8,6 +8,7 @@ import dev.sheaf.model.LogicalPath;
 /// @param line the line number, from 1; 0 for the whole file
 /// @param message a sentence without a full stop
 public record SkillNote(LogicalPath path, Level level, int line, String message) {
+    /// How severe a note is.
     public enum Level {
         /// Some programs refuse it.
         ERROR,

@@ -133,18 +133,22 @@ public final class SkillText {
         return body;
     }
 
+    /// Returns the name; empty if it has none.
     public Optional<String> name() {
         return text("name");
     }
 
+    /// Returns the description; empty if it has none.
     public Optional<String> description() {
         return text("description");
     }
 
+    /// Returns the license; empty if it has none.
     public Optional<String> license() {
         return text("license");
     }
 
+    /// Returns what the skill needs, for people; empty if it does not say.
     public Optional<String> compatibility() {
         return text("compatibility");
     }

@@ -7,6 +7,7 @@ public final class LineNumbers {
     private int at;
     private int line = 1;
 
+    /// Finds the lines of a text.
     public LineNumbers(String text) {
         this.text = text;
     }
@@ -17,6 +18,7 @@ public final class LineNumbers {
         line = 1;
     }
 
+    /// Returns the number of the line at this position, from 1.
     public int of(int position) {
         while (at < position) {
             if (text.charAt(at++) == '\n') {

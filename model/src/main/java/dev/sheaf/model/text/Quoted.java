@@ -7,6 +7,7 @@ public final class Quoted {
 
     private Quoted() {}
 
+    /// Returns the text in quotation marks, with escapes for what cannot be seen.
     public static String of(String text) {
         var shown = new StringBuilder("\"");
         text.codePoints().limit(MAX).forEach(c -> append(shown, c));

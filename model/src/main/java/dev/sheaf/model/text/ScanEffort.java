@@ -1,16 +1,23 @@
 package dev.sheaf.model.text;
 
 /// The work of a scan. It is counted and not measured, so that the same files give the same result on each machine.
-/// Bound
-/// to its thread.
+/// Bound to its thread.
 public final class ScanEffort {
     /// The largest effort for a version, in characters that patterns read. It is about a second.
     public static final long MOST = 150_000_000;
 
+    private final long most;
     private long spent;
 
-    /// Begins a scan.
-    public ScanEffort() {}
+    /// Begins a scan with the usual effort.
+    public ScanEffort() {
+        this(MOST);
+    }
+
+    /// @param most the effort at which the scan should end
+    public ScanEffort(long most) {
+        this.most = most;
+    }
 
     /// Adds work that no metered text counts.
     public void spend(long characters) {
@@ -19,9 +26,10 @@ public final class ScanEffort {
 
     /// Returns whether the scan should end.
     public boolean isSpent() {
-        return spent >= MOST;
+        return spent >= most;
     }
 
+    /// Returns the effort that was spent.
     public long spent() {
         return spent;
     }

@@ -13,6 +13,7 @@ public final class YamlText extends FilterReader {
         super(new StringReader(text));
     }
 
+    /// Returns a reader of the text.
     public static Reader of(String text) {
         return new YamlText(text);
     }

@@ -12,6 +12,7 @@ public record Page<T>(List<T> data, Meta meta) {
     /// `nextCursor` is opaque; null on the last page.
     public record Meta(@Nullable String nextCursor, boolean hasMore) {}
 
+    /// Returns a page; without a cursor it is the last one.
     public static <T> Page<T> of(List<T> data, @Nullable String nextCursor) {
         return new Page<>(data, new Meta(nextCursor, nextCursor != null));
     }

@@ -93,7 +93,7 @@ class PlainArchiveTest {
     void refusesEntriesThatProgramsReadDifferently() {
         isRefusedZip(entry -> entry.localName = "b.md", "\"a.md\"");
         isRefusedZip(entry -> entry.name = entry.localName = "first", "\"first\" twice");
-        isRefusedZip(entry -> entry.name = entry.localName = "a.md;1", "number after ;");
+        isRefusedZip(entry -> entry.name = entry.localName = "a.md;1", "which unzip leaves out");
         isRefusedZip(
                 entry -> {
                     entry.host = 0;

@@ -6,7 +6,10 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.skill.SkillNote;
 import dev.sheaf.model.skill.SkillNote.Level;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +66,17 @@ class PluginRulesTest {
             assertThat(found.keywords()).containsExactly("a", "b");
             assertThat(found.author()).isEqualTo(new PluginManifest.Author("A", "a@example.com", "u"));
         });
+    }
+
+    @Test
+    void theExampleOfThePageIsRight() throws IOException {
+        String page = Files.readString(Path.of("../docs/plugins.md"));
+        String example = page.substring(page.indexOf("```json\n") + 8);
+
+        var file = McpFile.read(example.substring(0, example.indexOf("```")).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(file.notes()).isEmpty();
+        assertThat(file.servers()).hasSize(3);
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ public final class BundleSkills {
         }
 
         /// @throws ProblemException not-found
-        Skill<StoredAsset> skill(String name) {
+        public Skill<StoredAsset> skill(String name) {
             return skills.find(name)
                     .filter(skill -> has(name))
                     .orElseThrow(() -> missing(name, version).raise());
@@ -92,7 +92,7 @@ public final class BundleSkills {
     /// Returns the latest version with all its skills.
     ///
     /// @throws ProblemException those of [#target]
-    Target latest(Caller caller, RepositoryName name) {
+    public Target latest(Caller caller, RepositoryName name) {
         return target(bundle(caller, name), Resolve.Question.of(new VersionSelector.Default()), null);
     }
 
@@ -105,9 +105,11 @@ public final class BundleSkills {
         return target;
     }
 
-    /// Returns the same target at another version number.
-    Target at(Target target, String version) {
-        return target(target.bundle(), Resolve.Question.parse(version), target.only());
+    /// Returns the same target in another version.
+    ///
+    /// @throws ProblemException those of [#target]
+    public Target at(Target target, Resolve.Question version) {
+        return target(target.bundle(), version, target.only());
     }
 
     /// Returns the latest version.

@@ -8,6 +8,7 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
@@ -87,7 +88,10 @@ public final class DiscoveryApi {
         return archive(call, found.target(call), call.parameter("skill"));
     }
 
-    private Answer archive(Call call, BundleSkills.Target target, String file) {
+    /// Sends a skill as an archive.
+    ///
+    /// @param file the name of the skill with the ending of the form
+    public Answer archive(Call call, BundleSkills.Target target, String file) {
         var form = ArchiveForm.ofFile(file).orElseThrow(() -> nothing(file).raise());
         var skill = target.skill(file.substring(0, file.length() - form.ending().length()));
         var archive = target.skills()
@@ -126,6 +130,11 @@ public final class DiscoveryApi {
                 .sending(() -> downloads.pulled(caller, address, repository, manifest));
     }
 
+    /// Sends a file of a skill.
+    public Answer file(Call call, BundleSkills.Target target, String skill, String path) {
+        return files.file(call, target, skill, path);
+    }
+
     /// Serves a path below a folder. The folder is a skill, or `v{version}`, which has the same content for that
     /// version.
     private Answer below(Call call) {
@@ -135,7 +144,7 @@ public final class DiscoveryApi {
         if (!folder.startsWith("v") || Version.find(folder.substring(1)).isEmpty()) {
             return files.file(call, target, folder, path);
         }
-        var there = found.at(target, folder.substring(1));
+        var there = found.at(target, Resolve.Question.parse(folder.substring(1)));
         int slash = path.indexOf('/');
         if (path.equals("index.json")) {
             return index(call, there);

@@ -3,6 +3,8 @@ package dev.sheaf.server.apm;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -29,6 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The archives of versions: as they were sent, or derived from the files. A derived archive depends on the files
 /// alone, so its digest stays the same for ever. Thread-safe.
@@ -36,8 +41,13 @@ public final class ApmArchives {
     private static final int MAX_LISTED = 1_000;
     private static final int MAX_DERIVED = 100; // of a bundle
     private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final int AT_ONCE = 100;
+    private static final Duration AT_START = Duration.ofHours(1);
+    private static final Duration OVERLAP = Duration.ofMinutes(2); // for transactions that end late
     private static final int BYTES_OF_LISTED = 400;
     private static final int BYTES_OF_SENT = 300;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ApmArchives.class);
 
     private final Database database;
     private final Bundles bundles;
@@ -54,6 +64,7 @@ public final class ApmArchives {
             .maximumWeight(HeapShare.APM_ARCHIVES.bytes() / 2)
             .weigher((Long snapshot, List<Listed> list) -> HeapShare.ENTRY + BYTES_OF_LISTED * list.size())
             .build();
+    private volatile @Nullable Instant since; // the last run; null if there was none on this node
 
     public ApmArchives(
             Database database,
@@ -75,6 +86,31 @@ public final class ApmArchives {
 
     /// A version and what is known of its archive.
     public record Listed(Version version, Digest digest, Instant publishedAt, long size) {}
+
+    /// Derives the archives of new versions that came without one, so that nobody waits for them. Those of versions
+    /// that were published before this release are derived by the first list. One node at a time does this.
+    public void deriveNew(TaskRun run) {
+        var begun = database.now();
+        var after = TimeOrderedIds.edge(since == null ? begun.minus(AT_START) : since);
+        var some = bundles.recent(after, AT_ONCE);
+        while (!some.isEmpty()) {
+            for (var version : some) {
+                run.checkpoint();
+                try {
+                    bundles.find(version.ref())
+                            .flatMap(bundle -> resolve.find(bundle, new VersionSelector.ByVersion(version.version()))
+                                    .map(found -> find(bundle, found.version())))
+                            .ifPresent(found -> run.advance(1));
+                } catch (ProblemException e) {
+                    LOG.debug("no archive of {}: {}", version, e.toString()); // the list tries again
+                }
+            }
+            some = some.size() < AT_ONCE
+                    ? List.of()
+                    : bundles.recent(some.getLast().id(), AT_ONCE);
+        }
+        since = begun.minus(OVERLAP);
+    }
 
     /// Returns the versions with an archive that are not yanked, newest first. Archives of the newest versions that
     /// came without one are derived; what takes longer than five seconds is listed from the next call on.
@@ -119,7 +155,8 @@ public final class ApmArchives {
                 .orElseThrow(() -> new Problem.NotFound("an archive of version " + version.version() + " of "
                                 + bundle.name() + " (it has more than " + PlainArchive.MAX_FILES + " files or "
                                 + (PlainArchive.MAX_BYTES >> 20)
-                                + " MiB, or paths that clash on some file systems, or its archive was deleted)")
+                                + " MiB, or paths that clash on some file systems or that unzip changes, or its archive was"
+                                + " deleted)")
                         .raise());
     }
 

@@ -10,6 +10,7 @@ import dev.sheaf.server.catalog.CatalogEntry;
 import dev.sheaf.server.catalog.CatalogNames;
 import dev.sheaf.server.catalog.EntryType;
 import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.HubPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,36 +43,10 @@ public final class ArdSearch {
         }
     }
 
-    /// A place in the results: so many results of the bundle after a position of the hub's list.
-    ///
-    /// @param position null for the first bundle
-    private record Place(int skip, @Nullable String position) {
-        static final Place FIRST = new Place(0, null);
-
-        static Place parse(String text) {
-            int colon = text.indexOf(':');
-            try {
-                int skip = Integer.parseInt(text.substring(0, Math.max(colon, 0)));
-                String position = text.substring(colon + 1);
-                if (skip >= 0) {
-                    return new Place(skip, position.isEmpty() ? null : position);
-                }
-            } catch (NumberFormatException e) {
-                // reported below
-            }
-            throw new Problem.InvalidCursor().raise();
-        }
-
-        @Override
-        public String toString() {
-            return skip + ":" + (position == null ? "" : position);
-        }
-    }
-
     /// @param after the place that the page before named; null for the first page
     /// @throws ProblemException those of [Hub#page]
     public Found search(CatalogNames names, ArdQuery query, @Nullable String after) {
-        var from = after == null ? Place.FIRST : Place.parse(after);
+        var from = after == null ? HubPlace.FIRST : HubPlace.parse(after);
         if (query.findsNothing(names.host())) {
             return new Found(List.of(), null);
         }
@@ -89,9 +64,9 @@ public final class ArdSearch {
             var all = results(names, query, hit, skills).skip(place.skip()).toList();
             results.addAll(all.subList(0, Math.min(room, all.size())));
             if (all.size() > room) {
-                return new Found(results, new Place(place.skip() + room, place.position()).toString());
+                return new Found(results, new HubPlace(place.skip() + room, place.position()).toString());
             }
-            place = new Place(0, hit.position());
+            place = new HubPlace(0, hit.position());
         }
         return new Found(results, hits.size() > query.pageSize() ? place.toString() : null);
     }

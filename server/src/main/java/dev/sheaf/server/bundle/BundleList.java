@@ -1,18 +1,20 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.engine.db.Database;
-import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.org.Namespaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,13 +25,35 @@ public final class BundleList {
     private static final int SMALLEST = 20; // rows to read at least, because some may be hidden
     private static final int LARGEST = 200;
 
+    private static final int BYTES_OF_BUNDLE = 2_000; // without its description
+
     private final Database database;
     private final Namespaces namespaces;
+    private final NamespaceChanges changes;
+    private final InvalidatedCache<Rows, List<BundleSnapshot>> rows;
 
     public BundleList(Database database, Namespaces namespaces) {
         this.database = database;
         this.namespaces = namespaces;
+        this.changes = new NamespaceChanges(database);
+        this.rows = new InvalidatedCache<>(
+                database, "bundle-lists", HeapShare.BUNDLE_LISTS.bytes(), (key, bundles) -> weight(bundles));
     }
+
+    private static int weight(List<BundleSnapshot> bundles) {
+        return HeapShare.ENTRY
+                + bundles.stream()
+                        .map(bundle -> bundle.bundle().profile().description())
+                        .mapToInt(text -> BYTES_OF_BUNDLE + (text == null ? 0 : HeapShare.ofText(text)))
+                        .sum();
+    }
+
+    /// Rows that are kept until a bundle of the namespace changes, for all callers. Programs look for updates
+    /// of an index or a marketplace at each start.
+    ///
+    /// @param own whether private bundles are among them
+    /// @param number the number of changes of the namespace
+    private record Rows(Namespace namespace, boolean own, String after, int limit, long number) {}
 
     /// A filter of bundles.
     ///
@@ -64,7 +88,7 @@ public final class BundleList {
                         .isPresent()
                 && known.restrictions().permit(namespace);
         var asked = new Asked(caller, namespace, own);
-        var found = database.read(tx -> page(tx, asked, filter, after == null ? "" : after, limit));
+        var found = page(asked, filter, after == null ? "" : after, limit);
         if (found.isEmpty() && !mayKnow(asked)) {
             throw Access.hidden(caller, namespace).raise();
         }
@@ -101,26 +125,34 @@ public final class BundleList {
     private record Asked(Caller caller, Namespace namespace, boolean own) {}
 
     private boolean mayKnow(Asked asked) {
-        return asked.own()
-                || !database.<List<BundleSnapshot>>read(tx -> page(tx, asked, Filter.ALL, "", 1))
-                        .isEmpty();
+        return asked.own() || !page(asked, Filter.ALL, "", 1).isEmpty();
     }
 
     /// Returns a page. Restrictions of keys and the text cannot be checked in SQL, so rows are read until the page
     /// is full.
-    private static List<BundleSnapshot> page(Tx tx, Asked asked, Filter filter, String after, int limit) {
+    private List<BundleSnapshot> page(Asked asked, Filter filter, String after, int limit) {
         var page = new ArrayList<BundleSnapshot>();
         int chunk = filter.text().isEmpty() ? Math.clamp(limit, SMALLEST, LARGEST) : LARGEST;
         String last = after;
-        List<BundleSnapshot> rows;
+        List<BundleSnapshot> found;
         do {
-            rows = BundleRows.list(tx, asked.namespace(), asked.own(), last, chunk);
-            rows.stream()
+            found = rows(asked, last, chunk);
+            found.stream()
                     .filter(bundle -> Access.mayRead(asked.caller(), bundle) && filter.matches(bundle))
                     .limit(limit - page.size())
                     .forEach(page::add);
-            last = rows.isEmpty() ? last : rows.getLast().name().bundle().value();
-        } while (rows.size() == chunk && page.size() < limit);
+            last = found.isEmpty() ? last : found.getLast().name().bundle().value();
+        } while (found.size() == chunk && page.size() < limit);
         return page;
+    }
+
+    private List<BundleSnapshot> rows(Asked asked, String after, int limit) {
+        var key = new Rows(asked.namespace(), asked.own(), after, limit, changes.of(asked.namespace()));
+        return rows.get(key, missing -> {
+                    List<BundleSnapshot> read =
+                            database.read(tx -> BundleRows.list(tx, asked.namespace(), asked.own(), after, limit));
+                    return read.isEmpty() ? Optional.empty() : Optional.of(List.copyOf(read));
+                })
+                .orElse(List.of());
     }
 }

@@ -132,10 +132,26 @@ public final class Bundles {
         return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), below, limit));
     }
 
-    /// Returns the beginnings of the messages of versions that have one, by version.
-    public Map<UUID, String> messages(List<VersionRow> versions) {
+    /// Returns versions of all bundles that were published after the one with this id, without checking access.
+    public List<VersionRows.Recent> recent(UUID after, int limit) {
+        return database.read(tx -> VersionRows.recent(tx, after, limit));
+    }
+
+    /// What lists say of versions, by version.
+    ///
+    /// @param messages the beginnings of the messages of those that have one
+    public record Remarks(Map<UUID, String> messages, Map<UUID, VersionRisk> risks) {
+        public Remarks {
+            messages = Map.copyOf(messages);
+            risks = Map.copyOf(risks);
+        }
+    }
+
+    public Remarks remarks(List<VersionRow> versions) {
         var ids = versions.stream().map(VersionRow::id).toList();
-        return ids.isEmpty() ? Map.of() : database.read(tx -> VersionRows.messages(tx, ids));
+        return ids.isEmpty()
+                ? new Remarks(Map.of(), Map.of())
+                : database.read(tx -> new Remarks(VersionRows.messages(tx, ids), VersionRows.risks(tx, ids)));
     }
 
     /// Returns the versions of a bundle, most recently published first.

@@ -4,8 +4,10 @@ import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.Severity;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// How much a reader should look at before using a version: the findings of its passport from medium on, and what the
@@ -32,7 +34,13 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
     public enum Extent {
         NONE,
         PART,
-        WHOLE
+        WHOLE;
+
+        /// Returns the name on the wire and in the database, in lower case.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     public VersionRisk {
@@ -42,15 +50,10 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
     /// @param passport null if there is none
     /// @param codes the code of each warning of the content checks
     public static VersionRisk of(@Nullable Passport passport, Collection<String> codes) {
-        var grave =
-                passport == null ? List.<Passport.Entry>of() : passport.rows().findings(Severity.MEDIUM);
+        var grave = grave(passport);
         var kinds = new TreeSet<String>();
         grave.forEach(finding -> kinds.add(finding.rule()));
-        // the passport has hidden characters too, but takes some of them for harmless
-        boolean isHiddenKnown = grave.stream().anyMatch(finding -> HIDDEN_RULES.contains(finding.rule()));
-        var checked = codes.stream()
-                .filter(code -> isFinding(code) && !(isHiddenKnown && HIDDEN.contains(code)))
-                .toList();
+        var checked = codes.stream().filter(besides(passport)).toList();
         kinds.addAll(checked);
         var least = checked.isEmpty() ? null : Severity.MEDIUM;
         return new VersionRisk(
@@ -59,7 +62,20 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
                 List.copyOf(kinds),
                 passport == null
                         ? Extent.NONE
-                        : passport.complete() && !codes.contains(NOT_CHECKED) ? Extent.WHOLE : Extent.PART);
+                        : passport.isRead() && !codes.contains(NOT_CHECKED) ? Extent.WHOLE : Extent.PART);
+    }
+
+    private static List<Passport.Entry> grave(@Nullable Passport passport) {
+        return passport == null ? List.of() : passport.rows().findings(Severity.MEDIUM);
+    }
+
+    /// Returns which codes of the content checks are findings besides those of the passport.
+    ///
+    /// @param passport null if there is none
+    public static Predicate<String> besides(@Nullable Passport passport) {
+        // the passport has hidden characters too, but takes some of them for harmless
+        boolean isHiddenKnown = grave(passport).stream().anyMatch(finding -> HIDDEN_RULES.contains(finding.rule()));
+        return code -> isFinding(code) && !(isHiddenKnown && HIDDEN.contains(code));
     }
 
     /// Returns whether a warning of the content checks is a finding, and not only a note.
@@ -67,13 +83,16 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
         return !NOTES.contains(code);
     }
 
-    /// Returns whether the passport, if it could be made, has the finding of a content check too.
-    public static boolean isInPassport(String code) {
-        return HIDDEN.contains(code);
-    }
-
     public boolean isHigh() {
         return worst == Severity.HIGH;
+    }
+
+    public boolean isWhole() {
+        return extent == Extent.WHOLE;
+    }
+
+    public boolean isPart() {
+        return extent == Extent.PART;
     }
 
     /// Returns what to say of a version without findings.

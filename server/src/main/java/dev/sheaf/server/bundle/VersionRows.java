@@ -4,8 +4,10 @@ import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.db.pipeline.PipelineAnswer;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.passport.PassportRules;
 import dev.sheaf.model.passport.Severity;
 import dev.sheaf.server.org.quota.UsageAmounts;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -149,19 +152,35 @@ public final class VersionRows {
         return tx.find(sql, Version.class, "manifest", manifestId);
     }
 
+    /// A version by the digest of its manifest.
+    ///
+    /// @param yankedAt null if it is not yanked
+    public record Named(
+            Digest digest, Version version, @Nullable Instant yankedAt) {}
+
     /// Returns the versions of some manifests. If several versions share one, the choice is as in
     /// [#findByManifest].
-    public static Map<Digest, Version> named(Tx tx, long repositoryId, Collection<Digest> digests) {
-        record Named(Digest digest, Version version) {}
-        var names = new HashMap<Digest, Version>();
+    public static Map<Digest, Named> named(Tx tx, long repositoryId, Collection<Digest> digests) {
+        var names = new HashMap<Digest, Named>();
         if (!digests.isEmpty()) {
             tx.list("""
-                            SELECT m.digest, v.version FROM manifest m JOIN version v ON v.manifest_id = m.id
+                            SELECT m.digest, v.version, v.yanked_at FROM manifest m JOIN version v ON v.manifest_id = m.id
                             WHERE m.repository_id = :repository AND m.digest IN (<digests>)
                             """ + BEST_LAST, Named.class, "repository", repositoryId, "digests", digests)
-                    .forEach(row -> names.put(row.digest(), row.version()));
+                    .forEach(row -> names.put(row.digest(), row));
         }
         return names;
+    }
+
+    /// Returns the yanks of the versions of some manifests that were taken back.
+    public static Set<Named> onceYanked(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return digests.isEmpty()
+                ? Set.of()
+                : Set.copyOf(tx.list("""
+                        SELECT m.digest, v.version, y.yanked_at FROM manifest m JOIN version v ON v.manifest_id = m.id
+                        JOIN past_yank y ON y.version_id = v.id
+                        WHERE m.repository_id = :repository AND m.digest IN (<digests>)
+                        """, Named.class, "repository", repositoryId, "digests", digests));
     }
 
     /// Returns the versions of a page of tags by the ids of their manifests. The page is the one that the
@@ -412,18 +431,64 @@ public final class VersionRows {
         return Objects.requireNonNull(risks(tx, List.of(id)).get(id));
     }
 
-    /// A version that was not read by the present rules.
-    public record Unread(UUID id, UUID bundleId, RepositoryName ref, Version version, Digest digest) {}
+    /// A version that was published lately.
+    public record Recent(UUID id, RepositoryName ref, Version version) {}
 
-    /// Returns versions that were not read by the present rules of passports: those that were never read first, the
-    /// newest of them first.
-    public static List<Unread> unread(Tx tx, int limit) {
+    /// Returns published versions after an id, in the order of their ids, which begin with the time.
+    static List<Recent> recent(Tx tx, UUID after, int limit) {
         return tx.list("""
-                        SELECT v.id, v.bundle_id, r.namespace, r.name AS bundle, v.version, m.digest
-                        FROM version v JOIN manifest m ON m.id = v.manifest_id JOIN bundle b ON b.id = v.bundle_id
-                        JOIN repository r ON r.id = b.repository_id
-                        WHERE v.risk_rules < :rules AND r.deleted_at IS NULL ORDER BY v.risk_rules, v.id DESC LIMIT :limit
-                        """, Unread.class, "rules", PassportRules.DATE, "limit", limit);
+                        SELECT v.id, r.namespace, r.name AS bundle, v.version
+                        FROM version v JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                        WHERE v.id > :after AND v.state = 'published' AND r.deleted_at IS NULL ORDER BY v.id LIMIT :limit
+                        """, Recent.class, "after", after, "limit", limit);
+    }
+
+    /// A version that was not read by the present rules.
+    ///
+    /// @param isDeleted whether its bundle is; then it stays unread until it is restored
+    public record Unread(
+            UUID id,
+            UUID bundleId,
+            RepositoryName ref,
+            Version version,
+            Digest digest,
+            UUID organizationId,
+            boolean isDeleted) {}
+
+    /// Returns the dates of earlier rules by which versions were read, the earliest first; empty for those that
+    /// were not read at all.
+    public static List<String> earlierRules(Tx tx) {
+        return tx.list("""
+                WITH RECURSIVE earlier(rules) AS (
+                    SELECT min(risk_rules) FROM version WHERE risk_rules < :rules
+                    UNION ALL
+                    SELECT (SELECT min(v.risk_rules) FROM version v WHERE v.risk_rules > e.rules AND v.risk_rules < :rules)
+                    FROM earlier e WHERE e.rules IS NOT NULL)
+                SELECT rules FROM earlier WHERE rules IS NOT NULL
+                """, String.class, "rules", PassportRules.DATE);
+    }
+
+    /// Returns the newest version that was read by these rules of each of the next bundles that have one, by the id
+    /// of the bundle. Its cost does not depend on the number of versions.
+    ///
+    /// @param after the id of a bundle; empty to begin
+    public static List<Unread> unread(Tx tx, String rules, String after, int bundles) {
+        return tx.list("""
+                        WITH RECURSIVE next(bundle_id, place) AS (
+                            SELECT min(bundle_id), 1 FROM version WHERE risk_rules = :rules AND bundle_id > :after
+                            UNION ALL
+                            SELECT (SELECT min(v.bundle_id) FROM version v
+                                    WHERE v.risk_rules = :rules AND v.bundle_id > x.bundle_id), x.place + 1
+                            FROM next x WHERE x.bundle_id IS NOT NULL AND x.place < :bundles)
+                        SELECT v.id, v.bundle_id, r.namespace, r.name AS bundle, v.version, m.digest, n.organization_id,
+                               CASE WHEN r.deleted_at IS NULL THEN 0 ELSE 1 END AS is_deleted
+                        FROM next x JOIN bundle b ON b.id = x.bundle_id JOIN repository r ON r.id = b.repository_id
+                        JOIN namespace n ON n.name = r.namespace
+                        JOIN version v ON v.id = (SELECT max(o.id) FROM version o
+                                                  WHERE o.risk_rules = :rules AND o.bundle_id = x.bundle_id)
+                        JOIN manifest m ON m.id = v.manifest_id
+                        ORDER BY v.bundle_id
+                        """, Unread.class, "rules", rules, "after", after, "bundles", bundles);
     }
 
     /// Returns the kind of each warning of the content checks of a version.
@@ -448,6 +513,26 @@ public final class VersionRows {
                         SELECT id, substr(message, 1, 300) AS message FROM version
                         WHERE id IN (<ids>) AND message IS NOT NULL
                         """, UUID.class, String.class, "ids", versions);
+    }
+
+    /// The path of a SKILL.md in the version that `latest` of a bundle means.
+    public record SkillPlace(String bundle, Visibility visibility, UUID organizationId, String path) {}
+
+    /// Returns where the latest versions of the bundles of a namespace have a SKILL.md, by bundle and path.
+    ///
+    /// @param organization whose private bundles are among them; null for none
+    public static List<SkillPlace> skills(Tx tx, Namespace namespace, @Nullable UUID organization, int limit) {
+        return tx.list("""
+                        SELECT r.name AS bundle, r.visibility, n.organization_id, a.path
+                        FROM repository r JOIN namespace n ON n.name = r.namespace
+                        JOIN tag t ON t.repository_id = r.id AND t.name = 'latest'
+                        JOIN bundle b ON b.repository_id = r.id AND b.deleted_at IS NULL
+                        JOIN version v ON v.bundle_id = b.id AND v.manifest_id = t.manifest_id AND v.state = 'published'
+                        JOIN asset a ON a.version_id = v.id AND (a.path = 'SKILL.md' OR a.path LIKE '%/SKILL.md')
+                        WHERE r.namespace = :namespace AND r.deleted_at IS NULL
+                         AND (r.visibility = 'public' OR n.organization_id = :organization)
+                        ORDER BY r.name, a.path LIMIT :limit
+                        """, SkillPlace.class, "namespace", namespace, "organization", organization, "limit", limit);
     }
 
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {

@@ -1,6 +1,5 @@
 package dev.sheaf.server.catalog;
 
-import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.model.BundleName;
@@ -8,6 +7,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.bundle.NamespaceChanges;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.entity.EntityTag;
 import dev.sheaf.server.http.message.Json;
@@ -15,7 +15,6 @@ import dev.sheaf.server.hub.Hub;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +26,10 @@ public final class AiCatalogs {
 
     private static final int MAX_NAMESPACES = 50_000;
     private static final int MAX_BUNDLES = 50_000; // of a namespace
-    private static final int GENERATIONS = 1_024;
 
     private final CatalogContent content;
     private final InvalidatedCache<Key, Json.Written> written;
-    // Counts the changes of namespaces, several of which may share a place; the last place is that of the root.
-    private final AtomicLongArray generations = new AtomicLongArray(GENERATIONS + 1);
+    private final NamespaceChanges changes;
 
     public AiCatalogs(Database database, CatalogContent content) {
         this.content = content;
@@ -41,33 +38,17 @@ public final class AiCatalogs {
                 "catalogs",
                 HeapShare.CATALOGS.bytes(),
                 (key, json) -> HeapShare.ofArray(json.length()) + HeapShare.ENTRY);
-        database.onChange(this::forget);
+        this.changes = new NamespaceChanges(database);
     }
 
     /// @param namespace empty for the root
     /// @param from the first name of the part; empty for the whole
-    /// @param generation of the namespace, read before the document is made
-    private record Key(String namespace, String from, long generation) {}
+    /// @param number the number of changes, see [NamespaceChanges]
+    private record Key(String namespace, String from, long number) {}
 
     private record Catalog(String specVersion, Host host, List<CatalogEntry> entries) {}
 
     private record Host(String displayName, String identifier, String documentationUrl) {}
-
-    private void forget(DataChange change) {
-        switch (change.kind()) {
-            case REPOSITORY -> {
-                generations.incrementAndGet(
-                        place(change.id().substring(0, change.id().indexOf('/'))));
-                generations.incrementAndGet(GENERATIONS);
-            }
-            case NAMESPACE, EVERYTHING -> written.forgetAll();
-            default -> {} // no catalog depends on these kinds
-        }
-    }
-
-    private static int place(String namespace) {
-        return namespace.isEmpty() ? GENERATIONS : Math.floorMod(namespace.hashCode(), GENERATIONS);
-    }
 
     /// Returns the root, or a part of it.
     ///
@@ -75,7 +56,7 @@ public final class AiCatalogs {
     /// @param paying runs before a document is made
     public Json.Written root(CatalogNames names, @Nullable Namespace from, Runnable paying) {
         String first = from == null ? "" : from.value();
-        return document(new Key("", first, generation("")), names, paying, () -> rootEntries(names, first));
+        return document(new Key("", first, changes.ofAll()), names, paying, () -> rootEntries(names, first));
     }
 
     private List<CatalogEntry> rootEntries(CatalogNames names, String from) {
@@ -101,7 +82,7 @@ public final class AiCatalogs {
     /// @throws ProblemException not-found if the namespace has no public bundle
     public Json.Written namespace(CatalogNames names, Namespace name, @Nullable BundleName from, Runnable paying) {
         String first = from == null ? "" : from.value();
-        var key = new Key(name.value(), first, generation(name.value()));
+        var key = new Key(name.value(), first, changes.of(name));
         return document(key, names, paying, () -> entries(names, name, first));
     }
 
@@ -142,14 +123,11 @@ public final class AiCatalogs {
         return pages;
     }
 
-    /// Returns how many entries a bundle may have: the plugin and each of its skills, for each version that is shown.
+    /// Returns how many entries a bundle may have: the plugin and each of its skills, for each version that is
+    /// shown.
     private static int weight(Hub.Extent bundle) {
         long versions = Math.min(CatalogContent.MAX_VERSIONS, bundle.versions());
         return (int) Math.min(PAGE, versions * (1 + bundle.skills()));
-    }
-
-    private long generation(String namespace) {
-        return generations.get(place(namespace));
     }
 
     /// Returns a document, made only if it is not kept.

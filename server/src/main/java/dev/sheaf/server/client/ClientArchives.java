@@ -12,8 +12,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.time.Duration;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// Archives of the client. Its files are looked for and read once. The archives are assembled from them for each
 /// download, always with the same bytes; only their digests are kept. Thread-safe.
 public final class ClientArchives {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
-
     private final Supplier<Optional<ClientFiles>> source;
     private final CpuPool cpu;
     private final ReentrantLock making = new ReentrantLock();
@@ -40,14 +40,20 @@ public final class ClientArchives {
     /// What an archive is for.
     public enum Kind {
         /// For any system with a shell and Java.
-        TAR(".tar.gz"),
-        /// For npm, which wants its files in the folder `package` with a `package.json`.
-        NPM(".tgz");
+        TAR("application/gzip"),
+        /// The same with Java, for one system.
+        WITH_JAVA("application/gzip"),
+        /// For npm, which wants its files in the folder `package` with a `package.json`. It has Java for each
+        /// system for
+        /// which this server has one.
+        NPM("application/gzip"),
+        /// A Debian package, as the operator has put it there.
+        DEBIAN("application/vnd.debian.binary-package");
 
-        private final String ending;
+        private final String mediaType;
 
-        Kind(String ending) {
-            this.ending = ending;
+        Kind(String mediaType) {
+            this.mediaType = mediaType;
         }
     }
 
@@ -57,11 +63,13 @@ public final class ClientArchives {
             all = List.copyOf(all);
         }
 
+        /// Returns the only archive of its kind.
         public Archive of(Kind kind) {
-            return all.stream()
-                    .filter(archive -> archive.kind == kind)
-                    .findFirst()
-                    .orElseThrow();
+            return every(kind).getFirst();
+        }
+
+        public List<Archive> every(Kind kind) {
+            return all.stream().filter(archive -> archive.kind == kind).toList();
         }
 
         public Optional<Archive> named(String name) {
@@ -72,37 +80,51 @@ public final class ClientArchives {
     /// An archive. Immutable.
     public static final class Archive {
         private final Kind kind;
-        private final String version;
-        private final SkillArchive archive;
-        private final SkillArchive.Facts facts;
-        private final FileContents contents;
+        private final String name;
+        private final String system;
+        private final Digest digest;
+        private final long length;
+        private final Writer writer;
 
-        private Archive(
-                Kind kind, String version, SkillArchive archive, SkillArchive.Facts facts, FileContents contents) {
+        private Archive(Kind kind, String name, String system, Digest digest, long length, Writer writer) {
             this.kind = kind;
-            this.version = version;
-            this.archive = archive;
-            this.facts = facts;
-            this.contents = contents;
+            this.name = name;
+            this.system = system;
+            this.digest = digest;
+            this.length = length;
+            this.writer = writer;
+        }
+
+        public Kind kind() {
+            return kind;
         }
 
         public String name() {
-            return "sheaf-" + version + kind.ending;
+            return name;
+        }
+
+        /// Returns the systems whose Java it has, such as `linux-x64`; empty if it has none.
+        public String system() {
+            return system;
+        }
+
+        public String mediaType() {
+            return kind.mediaType;
         }
 
         public Digest digest() {
-            return facts.digest();
+            return digest;
         }
 
         public long length() {
-            return archive.length();
+            return length;
         }
 
         /// Writes a part of the archive.
         public void writeTo(OutputStream out, long offset, long count) throws IOException {
             var part = new PartStream(out, offset, count);
             try {
-                archive.writeTo(part, facts, contents);
+                writer.writeTo(part);
             } catch (PartStream.DoneException e) {
                 // the rest of the archive was not asked for
             }
@@ -114,7 +136,12 @@ public final class ClientArchives {
     }
 
     /// A file of an archive, and where its bytes come from.
-    private record Content(String path, boolean executable, Digest digest, long size, Writer writer) {}
+    private record Content(String path, boolean executable, long size, Writer writer) {
+        static Content of(ClientFiles.Part part) throws IOException {
+            long size = Files.size(part.file());
+            return new Content(part.path(), part.executable(), size, out -> copy(part.file(), size, out));
+        }
+    }
 
     /// @param archives null if this server has no client
     private record Known(@Nullable Set archives) {}
@@ -143,39 +170,55 @@ public final class ClientArchives {
     }
 
     private Set make(ClientFiles files) throws IOException {
-        var own = new ArrayList<Content>();
-        for (var part : files.all()) {
-            byte[] bytes = Files.readAllBytes(part.file());
-            var digest = cpu.run(LIMIT, budget -> Digest.sha256(bytes));
-            own.add(new Content(
-                    part.path(), part.executable(), digest, bytes.length, out -> copy(part, bytes.length, out)));
-        }
+        String name = "sheaf-" + files.version();
+        var own = contents(files.all());
+        var archives = new ArrayList<Archive>();
+        archives.add(made(Kind.TAR, name + ".tar.gz", "", name + "/", own));
         var forNpm = new ArrayList<>(own);
-        byte[] description = packageJson(files.version());
-        forNpm.add(new Content(
-                "package.json", false, Digest.sha256(description), description.length, out -> out.write(description)));
-        return new Set(
-                files.version(),
-                List.of(
-                        made(Kind.TAR, files.version(), "sheaf-" + files.version() + "/", own),
-                        made(Kind.NPM, files.version(), "package/", forNpm)));
+        byte[] description = packageJson(files.version(), files.runtimes().keySet());
+        forNpm.add(new Content("package.json", false, description.length, out -> out.write(description)));
+        for (var runtime : files.runtimes().entrySet()) {
+            String system = runtime.getKey();
+            var withJava = new ArrayList<>(own);
+            var java = contents(runtime.getValue());
+            withJava.addAll(java);
+            forNpm.addAll(java);
+            archives.add(made(Kind.WITH_JAVA, name + "-java-" + system + ".tar.gz", system, name + "/", withJava));
+        }
+        archives.add(
+                made(Kind.NPM, name + ".tgz", String.join(", ", files.runtimes().keySet()), "package/", forNpm));
+        for (Path debian : files.packages()) {
+            archives.add(asItIs(debian));
+        }
+        return new Set(files.version(), archives);
+    }
+
+    private static List<Content> contents(List<ClientFiles.Part> parts) throws IOException {
+        var contents = new ArrayList<Content>();
+        for (var part : parts) {
+            contents.add(Content.of(part));
+        }
+        return contents;
     }
 
     /// A file of another size would break the archive: the server was replaced and runs on.
-    private static void copy(ClientFiles.Part part, long size, OutputStream out) throws IOException {
-        if (Files.size(part.file()) != size) {
-            throw new IOException(part.file() + " has changed since this server started; restart the server");
+    private static void copy(Path file, long size, OutputStream out) throws IOException {
+        if (Files.size(file) != size) {
+            throw new IOException(file + " has changed since this server started; restart the server");
         }
-        Files.copy(part.file(), out);
+        Files.copy(file, out);
     }
 
-    private Archive made(Kind kind, String version, String folder, List<Content> contents) throws IOException {
+    private Archive made(Kind kind, String name, String system, String folder, List<Content> contents)
+            throws IOException {
         var files = new ArrayList<ArchiveFile>();
         var byPath = new HashMap<String, Content>();
         for (var content : contents) {
-            var file = new ArchiveFile(folder + content.path, content.executable, content.digest, content.size);
-            files.add(file);
-            byPath.put(file.path(), content);
+            String path = folder + content.path;
+            // only identifies what is kept, and these archives are not
+            var unused = Digest.sha256(path.getBytes(StandardCharsets.UTF_8));
+            files.add(new ArchiveFile(path, content.executable, unused, content.size));
+            byPath.put(path, content);
         }
         var archive = SkillArchive.of(ArchiveForm.TAR_GZ, files);
         FileContents all = (file, out) -> {
@@ -185,19 +228,38 @@ public final class ClientArchives {
             }
             content.writer.writeTo(out);
         };
-        return new Archive(kind, version, archive, archive.derive(all, cpu), all);
+        var facts = archive.derive(all, cpu);
+        return new Archive(
+                kind, name, system, facts.digest(), archive.length(), out -> archive.writeTo(out, facts, all));
     }
 
-    private static byte[] packageJson(String version) {
+    private static Archive asItIs(Path file) throws IOException {
+        var hash = Digest.Algorithm.SHA256.newHash();
+        Files.copy(file, new DigestOutputStream(OutputStream.nullOutputStream(), hash));
+        long size = Files.size(file);
+        String name = file.getFileName().toString();
+        return new Archive(
+                Kind.DEBIAN,
+                name,
+                name.replaceFirst(".*_(.*)\\.deb", "$1"),
+                Digest.finish(Digest.Algorithm.SHA256, hash.digest()),
+                size,
+                out -> copy(file, size, out));
+    }
+
+    private static byte[] packageJson(String version, Collection<String> systems) {
+        String needs = systems.isEmpty()
+                ? "Needs Java 25 or newer, and bash."
+                : "Needs bash, and Java 25 or newer on other systems than " + String.join(", ", systems) + ".";
         return """
                 {
                   "name": "sheaf",
                   "version": "%s",
-                  "description": "The command line of a Sheaf registry. Needs Java 25 or newer, and bash.",
+                  "description": "The command line of a Sheaf registry. %s",
                   "license": "Apache-2.0",
                   "bin": {"sheaf": "sheaf"},
                   "os": ["!win32"]
                 }
-                """.formatted(version).getBytes(StandardCharsets.UTF_8);
+                """.formatted(version, needs).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -1,15 +1,20 @@
 package dev.sheaf.server.client;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param version the version of the client
 /// @param all sorted by their paths in the client's folder
-public record ClientFiles(String version, List<Part> all) {
+/// @param runtimes the files of Java for each system that has one, such as `linux-x64`
+/// @param packages the Debian packages of this version that the operator has put there
+public record ClientFiles(String version, List<Part> all, SortedMap<String, List<Part>> runtimes, List<Path> packages) {
     /// The system property with the folder of the client's files. Without it they are looked for beside the
     /// server's jar.
     public static final String PROPERTY = "sheaf.client";
@@ -26,8 +33,15 @@ public record ClientFiles(String version, List<Part> all) {
     private static final String JAR = "sheaf-cli-";
     private static final String ENDING = ".jar";
 
+    /// The folder with what is only for other machines: Java in a folder for each system, and Debian packages.
+    private static final String OTHERS = "client";
+
+    private static final Pattern SYSTEM = Pattern.compile("(?:linux|macos)-(?:x64|arm64)");
+
     public ClientFiles {
         all = List.copyOf(all);
+        runtimes = Collections.unmodifiableSortedMap(new TreeMap<>(runtimes));
+        packages = List.copyOf(packages);
     }
 
     /// A file.
@@ -118,7 +132,35 @@ public record ClientFiles(String version, List<Part> all) {
         for (String library : libraries(jar)) {
             parts.add(new Part("lib/" + library, jar.resolveSibling(library), false));
         }
-        return new ClientFiles(name.substring(JAR.length(), name.length() - ENDING.length()), parts);
+        String version = name.substring(JAR.length(), name.length() - ENDING.length());
+        var runtimes = new TreeMap<String, List<Part>>();
+        var packages = new ArrayList<Path>();
+        Path others = home.resolve(OTHERS);
+        if (Files.isDirectory(others)) {
+            try (Stream<Path> files = Files.list(others)) {
+                for (Path other : files.sorted().toList()) {
+                    String named = other.getFileName().toString();
+                    if (SYSTEM.matcher(named).matches()) {
+                        runtimes.put(named, runtime(other, named));
+                    } else if (named.matches("sheaf-client_" + Pattern.quote(version) + "_[a-z0-9]+\\.deb")) {
+                        packages.add(other);
+                    }
+                }
+            }
+        }
+        return new ClientFiles(version, parts, runtimes, packages);
+    }
+
+    /// The launcher looks for Java in a folder with the name of the system, so an archive may have several.
+    private static List<Part> runtime(Path folder, String system) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            var parts = new ArrayList<Part>();
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                String path = folder.relativize(file).toString().replace(File.separatorChar, '/');
+                parts.add(new Part("runtime-" + system + "/" + path, file, Files.isExecutable(file)));
+            }
+            return parts;
+        }
     }
 
     /// Returns the libraries that the jar names, which may share their folder with those of the server.

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param user the signed-in person; null if the reader is not signed in
 public record PageViewer(@Nullable User user, boolean isAdministrator) {
+    private static final String UNNAMED = "default"; // the first organization, until somebody names it
+
     static final PageViewer ANONYMOUS = new PageViewer(null, false);
 
     public boolean isSignedIn() {
@@ -38,6 +40,21 @@ public record PageViewer(@Nullable User user, boolean isAdministrator) {
 
     public List<User.Belonging> organizations() {
         return user == null ? List.of() : user.organizations();
+    }
+
+    /// The link to the viewer's organizations.
+    public record Home(String label, String path) {}
+
+    /// Returns the link to the viewer's organization, or to the list if there are several, or none.
+    public Home home() {
+        var all = organizations();
+        if (all.size() != 1) {
+            return new Home("Organizations", "/organizations");
+        }
+        var only = all.getFirst();
+        return new Home(
+                only.name().equals(UNNAMED) ? "Organization" : PageFormat.visible(only.name()),
+                ApiPath.of("/organizations/{}", only.handle()).toString());
     }
 
     /// Returns the viewer's role in an organization, by its id or handle; empty if the viewer is not a member.

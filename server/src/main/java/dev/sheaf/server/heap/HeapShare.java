@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 public enum HeapShare {
     BLOB_CONTENT(90, 64),
     MANIFEST_CONTENT(80, 64),
-    BUNDLES(60, 64),
+    BUNDLES(50, 64),
+    BUNDLE_LISTS(10, 16),
     RESOLVED_VERSIONS(70, 128),
     RESOLUTIONS(30, 8),
     DIFFS(30, 16),
@@ -28,6 +29,7 @@ public enum HeapShare {
     PLUGINS(12, 32),
     CATALOGS(15, 16),
     APM_ARCHIVES(10, 8),
+    SKILL_NAMES(10, 16),
     FRONT_MATTERS(15, 8),
     IMAGES(20, 8),
     GIT_HISTORIES(30, 32),
@@ -42,7 +44,8 @@ public enum HeapShare {
     BLOB_ROWS(50, 96),
     MANIFEST_ROWS(60, 192),
     ADVISORIES(20, 72),
-    ORGANIZATIONS(15, 32),
+    ORGANIZATIONS(10, 32),
+    NAMESPACES(5, 8),
     UPLOAD_HASHES(10, 16),
     PUSH_LEASES(15, 32),
     FEEDS(8, 16);

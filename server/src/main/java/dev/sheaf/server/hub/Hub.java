@@ -265,8 +265,10 @@ public final class Hub {
     /// @param findings the number of findings of the latest version, see [VersionRisk]
     /// @param findingCodes their kinds, one per line
     /// @param worstFinding the severity of the worst; null if there is none
+    /// @param readExtent how much of the latest version was read for them: `whole`, `part` or `none`
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
     /// @param servers the MCP servers of a plugin, one per line: the name, a tab and what it runs
+    /// @param stalks the files of the latest version for a drawing, see [HubStalks]
     /// @param isSigned whether the latest version has a signature, which nobody has verified here
     public record Facts(
             String skills,
@@ -274,10 +276,12 @@ public final class Hub {
             int findings,
             String findingCodes,
             @Nullable String worstFinding,
+            String readExtent,
             boolean isDeprecated,
             @Nullable String replacement,
             @Nullable String yankedVersion,
             String servers,
+            String stalks,
             boolean isSigned) {
         public int skillCount() {
             return (int) skills.lines().count();

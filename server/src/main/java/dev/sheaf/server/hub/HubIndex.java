@@ -263,7 +263,8 @@ public final class HubIndex {
                         content.servers().stream()
                                 .limit(MOST_SERVERS)
                                 .map(HubIndex::server)
-                                .collect(Collectors.joining("\n"))));
+                                .collect(Collectors.joining("\n")),
+                        HubStalks.of(content.assets())));
         if (!digest.equals(entry == null ? "" : entry.skillsDigest())) {
             HubSkillRows.put(tx, repository.id(), rows);
         }

@@ -34,7 +34,7 @@ final class HubRows {
             SELECT e.repository_id, e.bundle_id, e.namespace, n.display_name AS publisher, e.slug AS bundle, e.name, e.summary, e.asset_types,
                    e.keywords, e.license, e.latest_version, e.created_at, e.published_at, e.updated_at, e.stars,
                    e.downloads, e.trending, coalesce(e.skills, '') AS skills, e.skill_tools, e.findings, e.finding_codes, e.worst_finding,
-                   e.deprecated AS is_deprecated, e.replacement, e.yanked_version, e.servers,
+                   e.read_extent, e.stalks, e.deprecated AS is_deprecated, e.replacement, e.yanked_version, e.servers,
                    CASE WHEN EXISTS (SELECT 1 FROM signature g
                                      WHERE g.repository_id = e.repository_id AND g.subject_digest = e.latest_digest
                                       AND g.signer IS NOT NULL) THEN 1 ELSE 0 END AS is_signed,
@@ -54,6 +54,7 @@ final class HubRows {
     /// @param skillsDigest the digest of their rows; empty if there are none
     /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
     /// @param servers the MCP servers of a plugin, one per line: the name, a tab and what it runs
+    /// @param stalks see [HubStalks]
     record Row(
             long repositoryId,
             UUID bundleId,
@@ -77,15 +78,21 @@ final class HubRows {
             boolean deprecated,
             @Nullable String replacement,
             @Nullable Version yankedVersion,
-            String servers) {}
+            String servers,
+            String stalks) {}
 
     /// The risk of the latest version.
     ///
     /// @param findingCodes the kinds of the findings, one per line
     /// @param worstFinding null if there is none
-    record Risk(int findings, String findingCodes, @Nullable Severity worstFinding) {
+    /// @param readExtent how much of the version was read
+    record Risk(int findings, String findingCodes, @Nullable Severity worstFinding, String readExtent) {
         static Risk of(VersionRisk risk) {
-            return new Risk(risk.findings(), String.join("\n", risk.kinds()), risk.worst());
+            return new Risk(
+                    risk.findings(),
+                    String.join("\n", risk.kinds()),
+                    risk.worst(),
+                    risk.extent().toString());
         }
     }
 
@@ -160,11 +167,11 @@ final class HubRows {
                 INSERT INTO hub_entry (repository_id, listed, bundle_id, namespace, slug, title, name, summary,
                                        asset_types, keywords, license, latest_version, created_at, published_at,
                                        updated_at, trending, skills, facts_of, latest_digest, skill_tools, skills_digest, findings,
-                                       finding_codes, worst_finding, deprecated, replacement, yanked_version, servers)
+                                       finding_codes, worst_finding, read_extent, deprecated, replacement, yanked_version, servers, stalks)
                 VALUES (:repositoryId, 1, :bundleId, :namespace, :bundle, :title, :name, :summary,
                         :assetTypes, :keywords, :license, :latestVersion, :createdAt, :publishedAt,
                         :updatedAt, :trending, :skills, :latestVersion, :latestDigest, :skillTools, :skillsDigest, :findings,
-                        :findingCodes, :worstFinding, :deprecated, :replacement, :yankedVersion, :servers)
+                        :findingCodes, :worstFinding, :readExtent, :deprecated, :replacement, :yankedVersion, :servers, :stalks)
                 ON CONFLICT (repository_id) DO UPDATE SET
                     listed = 1, bundle_id = excluded.bundle_id, namespace = excluded.namespace,
                     slug = excluded.slug, title = excluded.title, name = excluded.name,
@@ -175,9 +182,9 @@ final class HubRows {
                     latest_digest = excluded.latest_digest, skill_tools = excluded.skill_tools,
                     skills_digest = excluded.skills_digest,
                     findings = excluded.findings, finding_codes = excluded.finding_codes,
-                    worst_finding = excluded.worst_finding,
+                    worst_finding = excluded.worst_finding, read_extent = excluded.read_extent,
                     deprecated = excluded.deprecated, replacement = excluded.replacement,
-                    yanked_version = excluded.yanked_version, servers = excluded.servers,
+                    yanked_version = excluded.yanked_version, servers = excluded.servers, stalks = excluded.stalks,
                     trending = CASE WHEN hub_entry.trending < excluded.trending THEN excluded.trending
                                     ELSE hub_entry.trending END
                 """, entry);
@@ -186,7 +193,8 @@ final class HubRows {
     /// Updates the risk of a bundle whose latest version is this one.
     static void keep(Tx tx, UUID bundleId, Version version, Risk risk) {
         tx.later("""
-                UPDATE hub_entry SET findings = :findings, finding_codes = :findingCodes, worst_finding = :worstFinding
+                UPDATE hub_entry SET findings = :findings, finding_codes = :findingCodes, worst_finding = :worstFinding,
+                                     read_extent = :readExtent
                 WHERE repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                  AND latest_version = :version
                 """, risk, "bundle", bundleId, "version", version);

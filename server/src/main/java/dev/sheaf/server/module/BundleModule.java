@@ -163,7 +163,7 @@ public final class BundleModule implements FeatureModule {
     public void begin(NodeTimer timer) {
         timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
         timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
-        timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readSome);
+        timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readAll);
     }
 
     @Override

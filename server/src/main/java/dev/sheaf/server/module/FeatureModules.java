@@ -20,6 +20,7 @@ public final class FeatureModules {
     private final EventModule events;
     private final WebhookModule webhooks;
     private final QueueModule queues;
+    private final ApmModule apm;
     private final MaintenanceModule maintenance;
     private final List<FeatureModule> all;
 
@@ -39,8 +40,9 @@ public final class FeatureModules {
         var skills = new SkillModule(node, org, registry, bundle);
         var git = new GitModule(node, org, registry, bundle, skills);
         var mcp = new McpModule(node, org, registry, bundle, skills);
-        var apm = new ApmModule(node, registry, bundle, skills);
+        this.apm = new ApmModule(node, registry, bundle, skills);
         var ard = new ArdModule(node, bundle, hub, skills);
+        var clawHub = new ClawHubModule(node, org, registry, bundle, hub, skills);
         var features = List.of(
                 secrets,
                 org,
@@ -54,6 +56,7 @@ public final class FeatureModules {
                 mcp,
                 ard,
                 apm,
+                clawHub,
                 events,
                 webhooks,
                 queues,
@@ -85,6 +88,10 @@ public final class FeatureModules {
 
     public RegistryModule registry() {
         return registry;
+    }
+
+    public ApmModule apm() {
+        return apm;
     }
 
     public BundleModule bundle() {

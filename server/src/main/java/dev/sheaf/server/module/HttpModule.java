@@ -184,7 +184,8 @@ public final class HttpModule {
         ops.begin(timer);
         timer.every("deleting stored answers for repeated requests", Duration.ofMinutes(10), idempotency::purge);
         if (database.dialect() == SqlDialect.POSTGRES) {
-            timer.every("counting the nodes", NodeCount.EVERY, new NodeCount(database, rates)::run);
+            var count = new NodeCount(database, rates, ops.operations()::own);
+            timer.every("counting the nodes", NodeCount.EVERY, count::run);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.db.SqlDialect;
 import dev.sheaf.model.wire.admin.OperationsReport;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.maintenance.operations.Operations;
@@ -7,6 +8,7 @@ import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.ops.Health;
 import dev.sheaf.server.queue.JobCounts;
 import dev.sheaf.server.queue.JobState;
+import dev.sheaf.server.rate.NodeCount;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -27,6 +29,7 @@ final class OperationSources {
                 health::report,
                 () -> times.totals(OperationSources::isTimed),
                 nodes,
+                () -> database.dialect() == SqlDialect.POSTGRES ? NodeCount.running(database) : List.of(),
                 () -> database.read(JobCounts::all).getOrDefault(JobState.QUEUED, 0L),
                 () -> database.read(tx -> JobCounts.deepest(tx, SHOWN)).stream()
                         .map(queue -> new OperationsReport.QueueDepth(

@@ -79,6 +79,7 @@ final class OrgConsole {
                 org.namespaces(),
                 org.quotas(),
                 members,
+                org.keys(),
                 bundle.own(),
                 bundle.list(),
                 bundle.trash(),

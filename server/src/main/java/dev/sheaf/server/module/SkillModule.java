@@ -88,6 +88,10 @@ final class SkillModule implements FeatureModule {
         return claudePlugins;
     }
 
+    DiscoveryApi discovery() {
+        return discovery;
+    }
+
     BundleSkills found() {
         return found;
     }

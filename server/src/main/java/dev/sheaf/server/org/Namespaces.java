@@ -2,6 +2,7 @@ package dev.sheaf.server.org;
 
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
@@ -13,6 +14,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.heap.HeapShare;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,13 +28,27 @@ import org.jspecify.annotations.Nullable;
 
 /// Namespaces and their owners.
 public final class Namespaces {
+    private static final int BYTES_OF_NAMESPACE = 600;
+
     private final Database database;
     private final boolean claimByPush;
+    private final InvalidatedCache<Namespace, NamespaceRecord> known;
 
     /// @param claimByPush whether a push into a free namespace claims it
     public Namespaces(Database database, boolean claimByPush) {
         this.database = database;
         this.claimByPush = claimByPush;
+        this.known = new InvalidatedCache<>(
+                database, "namespaces", HeapShare.NAMESPACES.entries(1, BYTES_OF_NAMESPACE + HeapShare.ENTRY));
+        database.onChange(this::forget);
+    }
+
+    private void forget(DataChange change) {
+        switch (change.kind()) {
+            case NAMESPACE -> known.forget(new Namespace(change.id()));
+            case EVERYTHING -> known.forgetAll();
+            default -> {} // a namespace has no other rows
+        }
     }
 
     /// A namespace that belongs to the caller's organization.
@@ -134,7 +150,7 @@ public final class Namespaces {
 
     /// Returns a namespace of any owner. For checks only, not to be shown.
     public Optional<NamespaceRecord> find(Namespace name) {
-        return database.read(tx -> NamespaceRows.find(tx, name));
+        return known.get(name, missing -> database.read(tx -> NamespaceRows.find(tx, missing)));
     }
 
     /// Returns a namespace of the caller's organization.

@@ -85,6 +85,9 @@ public final class ClaudePlugins {
                         derived.entrySet().stream()
                                 .map(file -> ArchiveFile.derived(file.getKey().value(), file.getValue())))
                 .toList();
+        if (!SkillArchive.isPossible(ArchiveForm.ZIP, all)) {
+            return Optional.empty();
+        }
         var archive = SkillArchive.of(ArchiveForm.ZIP, all);
         boolean isStrict = described
                 || derived.keySet().stream().anyMatch(path -> path.value().equals(MANIFEST));

@@ -51,10 +51,18 @@ record DeliveryResults(WebhookRow webhook, @Nullable Long replayEnd, List<Sent> 
         var deliveries = new ArrayList<DeliveryRow>();
         var attempts = new ArrayList<DeliveryRow.Attempt>();
         @Nullable DisabledReason disabled = null;
+        var stored = DeliveryRows.byId(
+                tx,
+                sent.stream()
+                        .filter(each -> each.event() == null)
+                        .map(each -> each.delivery().id())
+                        .toList());
         for (var each : sent) {
             progress = progress(each, progress, isOther, tx.now());
             var tried = tried(each, row.isEnabled(), isOther, tx.now());
-            deliveries.add(tried);
+            var now = stored.get(tried.id());
+            deliveries.add(
+                    row.isEnabled() && now != null && each.delivery().isRequestedIn(now) ? tried.and(now) : tried);
             attempts.add(attempt(tried, each.result(), progress.failures() > EXAMPLES));
             if (each.result().isGone() && !isOther) {
                 disabled = DisabledReason.GONE;

@@ -3,6 +3,7 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.server.event.FeedRow;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,36 @@ record DeliveryRow(
                 null,
                 createdAt,
                 now);
+    }
+
+    /// Returns the delivery after an attempt during which somebody requested another one: that one is still to be
+    /// made, and the schedule goes on after it.
+    ///
+    /// @param requested as it was stored by the request
+    DeliveryRow and(DeliveryRow requested) {
+        return new DeliveryRow(
+                id,
+                webhookId,
+                eventId,
+                eventSeq,
+                type,
+                subject,
+                body,
+                DeliveryState.PENDING,
+                attempts,
+                extras,
+                true,
+                requested.dueAt,
+                dueAt,
+                createdAt,
+                updatedAt);
+    }
+
+    /// Returns whether somebody requested an attempt since this row was read.
+    ///
+    /// @param stored the row as it is now
+    boolean isRequestedIn(DeliveryRow stored) {
+        return stored.isExtra && !(isExtra && Objects.equals(dueAt, stored.dueAt));
     }
 
     /// Returns when the delivery is attempted after another failure; empty if that was the last attempt. One that

@@ -81,6 +81,14 @@ final class DeliveryRows {
                         """, "webhook", webhook);
     }
 
+    /// Returns those of these deliveries that exist, by their ids.
+    static Map<UUID, DeliveryRow> byId(Tx tx, List<UUID> ids) {
+        return ids.isEmpty()
+                ? Map.of()
+                : tx.list("SELECT * FROM delivery WHERE id IN (<ids>)", DeliveryRow.class, "ids", ids).stream()
+                        .collect(Collectors.toMap(DeliveryRow::id, row -> row));
+    }
+
     static Optional<DeliveryRow> find(Tx tx, UUID webhook, UUID id) {
         return tx.find(
                 "SELECT * FROM delivery WHERE id = :id AND webhook_id = :webhook",
@@ -145,12 +153,15 @@ final class DeliveryRows {
                 .collect(Collectors.toMap(DeliveryRow.Result::deliveryId, result -> result));
     }
 
-    /// Makes the delivery due now for an extra attempt, and remembers when the schedule continues.
+    /// Makes the delivery due now for an extra attempt, and remembers when the schedule continues. If one is requested
+    /// or
+    /// under way already, the time changes all the same, so that this request is not taken for that one.
     static void retry(Tx tx, UUID id) {
         tx.change("""
                         UPDATE delivery
                         SET state = 'pending', planned_at = CASE WHEN is_extra = 1 THEN planned_at ELSE due_at END,
-                            is_extra = 1, due_at = :now, updated_at = :now
+                            is_extra = 1, updated_at = :now,
+                            due_at = CASE WHEN is_extra = 1 THEN due_at - 1 ELSE :now END
                         WHERE id = :id
                         """, "id", id);
     }

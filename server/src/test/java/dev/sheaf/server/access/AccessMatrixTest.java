@@ -22,12 +22,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and
 /// here is what that must come to. A route that is added is tested by being in the table.
 class AccessMatrixTest extends OnEveryStack {
     private static final String FORBIDDEN = """
             {"type":"about:blank","title":"Forbidden","status":403,"detail":"API key requires '%s' scope"}""";
+
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     /// What ends memberships, sessions and keys, in this order.
     private static final List<String> LAST =
@@ -236,7 +239,7 @@ class AccessMatrixTest extends OnEveryStack {
         } else if (caller.secret() == null && isDiscovery(route)) {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
-                    .isEqualTo(path.equals("/mcp") ? 400 : showsNothing(route) ? 404 : 200); // no message
+                    .isEqualTo(wantsBody(path) ? 400 : showsNothing(route) ? 404 : 200);
         } else if (path.equals("/v1/invitations:accept")) {
             assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
         } else if (caller.secret() == null) {
@@ -292,7 +295,12 @@ class AccessMatrixTest extends OnEveryStack {
     private static void checkScopeMissing(Route route, Reply reply, String needed) {
         assertThat(reply.status()).isEqualTo(403);
         if (!route.pattern().startsWith("/v2")) {
-            assertThat(reply.text()).isEqualTo(FORBIDDEN.formatted(needed));
+            String text = FORBIDDEN.formatted(needed);
+            assertThat(reply.text())
+                    .isEqualTo(
+                            isOfClawHub(route)
+                                    ? JSON.readTree(text).get("detail").stringValue()
+                                    : text);
             assertThat(reply.header("WWW-Authenticate"))
                     .contains("error=\"insufficient_scope\"", "scope=\"" + needed + "\"");
         }
@@ -314,10 +322,26 @@ class AccessMatrixTest extends OnEveryStack {
     /// Whether the route asks nobody for credentials, and what it does not show is missing for all.
     private static boolean isDiscovery(Route route) {
         boolean isHub = Stream.of("/v1/hub/", "/api/search", "/{namespace}/").anyMatch(route.pattern()::startsWith)
+                || (isOfClawHub(route) && !isOfSkill(route))
                 || isOfCatalog(route);
         return route.need() == RoutePermission.PUBLIC_READ
                 && !isOfGit(route) // which asks its helper for a credential only after a 401
                 && (isHub || List.of("/mcp", "/metrics").contains(route.pattern())); // here: from this machine
+    }
+
+    /// Whether an empty list, which is sent, is not what the route reads.
+    private static boolean wantsBody(String path) {
+        return path.equals("/mcp") || path.endsWith("/security-verdicts");
+    }
+
+    private static boolean isOfClawHub(Route route) {
+        return route.pattern().startsWith("/api/v1/");
+    }
+
+    /// Whether the route of ClawHub's API is about one skill, here the private one.
+    private static boolean isOfSkill(Route route) {
+        return isOfClawHub(route)
+                && Stream.of("/{slug}", "/resolve", "/download").anyMatch(route.pattern()::contains);
     }
 
     /// Whether the route is of the catalog, which is off here.
@@ -335,7 +359,12 @@ class AccessMatrixTest extends OnEveryStack {
     }
 
     private static String pathOf(Route route) {
+        String query = isOfSkill(route)
+                ? "?slug=secret&ownerHandle=acme&path=SKILL.md&hash=" + "0".repeat(64)
+                : route.pattern().equals("/api/v1/search") ? "?q=secret" : "";
         return route.pattern()
+                .replace("/api/v1/skills/{slug}", "/api/v1/skills/secret")
+                .concat(query)
                 .replace("{org_id}", "default")
                 .replace("{key_id}", UUID.randomUUID().toString())
                 .replace("{publisher_id}", UUID.randomUUID().toString())
@@ -372,6 +401,7 @@ class AccessMatrixTest extends OnEveryStack {
         boolean isMarketplace = isOfGit(route) && !caller.name().startsWith("restricted");
         return route.pattern().contains("{bundle}")
                 || isMarketplace
+                || isOfSkill(route)
                 || (route.pattern().contains("{org_id}")
                         && (caller.name().startsWith("other")
                                 || caller.scope() != null && caller.name().endsWith("nobody")));

@@ -39,4 +39,19 @@ class ApmCostTest {
             }
         }
     }
+
+    @Test
+    void theFirstListOfANewVersionDerivesNothing() throws Exception {
+        try (var app = TestApp.start(Stack.POSTGRES, folder)) {
+            app.push("acme/fresh", "1.0.0", "public", "# Fresh");
+
+            app.deriveArchives();
+
+            var first = new Statements(app.database()).of(() -> {
+                var list = app.get("/apm/v1/packages/acme/fresh/versions", null);
+                assertThat(list.text()).contains("1.0.0");
+            });
+            assertThat(first).noneMatch(statement -> statement.sql().contains("INSERT"));
+        }
+    }
 }

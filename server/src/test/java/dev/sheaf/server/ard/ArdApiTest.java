@@ -154,6 +154,16 @@ class ArdApiTest extends OnEveryStack {
     }
 
     @Test
+    void aRefusalNamesAllThatIsWrong() {
+        var reply =
+                app().post("/ard/search", null, "{\"query\": {\"text\": 1}, \"pageSize\": 0, \"federation\": \"all\"}");
+
+        assertThat(reply.json().get("message").stringValue())
+                .contains("/query/text", "/pageSize", "/federation", "; ")
+                .doesNotContain("see errors");
+    }
+
+    @Test
     void aTokenBelongsToItsSearch() {
         String token = search("{\"text\": \"flights\"}", ", \"pageSize\": 1")
                 .json()

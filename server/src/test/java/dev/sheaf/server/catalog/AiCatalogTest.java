@@ -2,10 +2,16 @@ package dev.sheaf.server.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.PublishedSkills;
 import dev.sheaf.server.testing.Reply;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -71,6 +77,29 @@ class AiCatalogTest extends OnEveryStack {
                 .allSatisfy(entry -> assertThat(entry.get("type")).isEqualTo(entry.get("mediaType")));
         assertThat(app().get("/ard/catalog/shut", app().admin()).status()).isEqualTo(404);
         assertThat(app().get("/ard/catalog/nobody", null).problem().detail()).contains("no public bundle");
+    }
+
+    /// The schema is that of ards-project/ard-spec (Apache License 2.0), `spec/schemas/ai-catalog.schema.json` of
+    /// 2026-07-15.
+    @Test
+    void everyDocumentFitsTheSchema() throws Exception {
+        push("fit/kit", "1.0.0", "public", skill("skills/a/", "a"), skill("skills/b/", "b"));
+        push("fit/plain", "1.0.0", "public", skill("", "plain"));
+        var schema = SchemaRegistry.withDefaultDialect(
+                        SpecificationVersion.DRAFT_2020_12,
+                        builder -> builder.schemaRegistryConfig(SchemaRegistryConfig.builder()
+                                .formatAssertionsEnabled(true)
+                                .build()))
+                .getSchema(Files.readString(Path.of("src/test/resources/ard/ai-catalog.schema.json")));
+
+        for (String path : List.of(ROOT, "/ard/catalog/fit")) {
+            assertThat(schema.validate(get(path).text(), InputFormat.JSON))
+                    .as(path)
+                    .isEmpty();
+        }
+        assertThat(schema.validate("{\"specVersion\": \"1.0\", \"entries\": [{}]}", InputFormat.JSON))
+                .as("the schema refuses an entry without a name")
+                .isNotEmpty();
     }
 
     @Test

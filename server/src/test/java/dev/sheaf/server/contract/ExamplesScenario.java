@@ -2,6 +2,7 @@ package dev.sheaf.server.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.PlainZip;
@@ -10,6 +11,7 @@ import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.contract.Examples;
 import dev.sheaf.server.testing.contract.OpenApi;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +82,36 @@ final class ExamplesScenario implements AutoCloseable {
             get("/v1/hub/me/stars");
         });
         apm();
+        clawHub();
+    }
+
+    private void clawHub() {
+        get("/.well-known/clawhub.json");
+        get("/api/v1/search?q=notes");
+        get("/api/v1/skills?limit=1");
+        get("/api/v1/whoami");
+        byte[] text = "---\nname: claw\ndescription: Grips.\n---\nGrip.\n".getBytes(StandardCharsets.UTF_8);
+        String file = "\"path\": \"SKILL.md\", \"size\": " + text.length + ", \"sha256\": \""
+                + Digest.sha256(text).hex() + "\"";
+        var ticket = post("/api/v1/skills/-/upload-url", "{" + file + "}");
+        String id = ticket.json().get("uploadTicket").stringValue();
+        String place = "/api/v1/skills/-/uploads/" + id;
+        var sending = app.request("POST", place, key, null)
+                .header("Content-Type", "text/markdown")
+                .POST(BodyPublishers.ofByteArray(text));
+        note("POST", place, null, app.send(sending));
+        post("/api/v1/skills", """
+                {"ownerHandle": "acme", "slug": "claw", "displayName": "Claw", "version": "1.0.0", "changelog": "First.",
+                 "files": [{%s, "storageId": "%s", "uploadTicket": "%s"}]}""".formatted(file, id, id));
+        String claw = "/api/v1/skills/claw";
+        for (String part : List.of("", "/versions", "/versions/1.0.0", "/install", "/scan", "/verify")) {
+            get(claw + part + "?ownerHandle=acme");
+        }
+        get(claw + "/file?ownerHandle=acme&path=SKILL.md");
+        get("/api/v1/download?slug=claw&ownerHandle=acme");
+        get("/api/v1/resolve?slug=claw&ownerHandle=acme&hash=" + "0".repeat(64));
+        post("/api/v1/skills/-/security-verdicts", """
+                {"items": [{"ownerHandle": "acme", "slug": "claw", "version": "1.0.0"}]}""");
     }
 
     private void apm() {

@@ -26,7 +26,10 @@ class ArdConformanceTest {
 
     @BeforeEach
     void start(@TempDir Path folder) throws Exception {
-        assumeTrue(Files.isRegularFile(PROGRAM), PROGRAM + " is missing: a checkout of ards-project/ard-spec");
+        assumeTrue(
+                Files.isRegularFile(PROGRAM),
+                PROGRAM + " is missing: a checkout of ards-project/ard-spec,"
+                        + " which .ci/run makes where GitHub can be reached");
         Tool.assumeInstalled("python3", "python3");
         app = TestApp.start(
                 folder.resolve("data"), Map.of("public-url", "https://sheaf.example", "ai-catalog", "true"));

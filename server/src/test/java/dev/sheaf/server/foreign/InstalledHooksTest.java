@@ -203,7 +203,7 @@ class InstalledHooksTest {
 
     private static void refused(Runnable command) {
         assertThatThrownBy(command::run)
-                .isInstanceOf(SheafException.InvalidRequest.class)
-                .hasMessageContaining("--allow-exec");
+                .isInstanceOfSatisfying(
+                        SheafException.NeedsConsent.class, failure -> assertThat(failure.next()).contains("--allow-exec"));
     }
 }

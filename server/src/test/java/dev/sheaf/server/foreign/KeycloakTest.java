@@ -87,7 +87,7 @@ class KeycloakTest {
     }
 
     @Test
-    @Timeout(240) // seconds; Keycloak's start takes most of it where other tests run beside this one
+    @Timeout(400) // seconds; Keycloak's start takes most of it where other tests run beside this one
     void fromTheLoginFormToAPull() throws Exception {
         Keycloak.assumeThere();
         var docker = Tool.installed("docker", "docker.io", folder.resolve("docker"))

@@ -3,6 +3,7 @@ package dev.sheaf.server.testing;
 import dev.sheaf.engine.blob.BlobStore;
 import dev.sheaf.engine.blob.ObjectId;
 import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Handle;
 import dev.sheaf.model.key.KeyFormat;
@@ -127,8 +128,8 @@ public final class TestApp implements AutoCloseable {
         return on(flags, admin);
     }
 
-    /// Another node of the same installation, with a folder of its own. If it keeps content there, this stands for a
-    /// shared one.
+    /// Another node of the same installation, with a folder of its own. If it keeps content there, this stands for
+    /// a shared one.
     public TestApp another(Path folder) {
         return another(folder, InstantSource.system());
     }
@@ -189,6 +190,11 @@ public final class TestApp implements AutoCloseable {
     /// Writes what was downloaded, without waiting for the timer.
     public void countDownloads() {
         app.modules().bundle().downloads().flush();
+    }
+
+    /// Derives the archives of new versions, without waiting for the task.
+    public void deriveArchives() {
+        app.modules().apm().archives().deriveNew(new TaskRun(false));
     }
 
     /// What reads the versions whose findings are not known, as the timer does.

@@ -225,6 +225,23 @@ class WebhooksTest extends WebhookScenario {
     }
 
     @Test
+    void aTryThatSomebodyRequestsDuringAnotherIsMadeAfterIt() {
+        String delivery = planned("during");
+        var before = app().get(delivery, app().admin()).as(Delivery.class);
+        receiver.next(exchange -> {
+            app().post(delivery + ":redeliver", app().admin(), "{}");
+            Receiver.respond(exchange, 500, "no");
+        });
+        receiver.next(exchange -> Receiver.respond(exchange, 500, "no"));
+
+        app().post(delivery + ":redeliver", app().admin(), "{}");
+
+        var third = after(delivery, 3);
+        assertThat(third.state()).isEqualTo("pending");
+        assertThat(third.nextAttemptAt()).as("of the schedule").isEqualTo(before.nextAttemptAt());
+    }
+
+    @Test
     void ofADeliveryThatIsSentAgainAndAgainTheLatestTriesAreKept() {
         webhook("often", "");
         push("often/kit", 0);

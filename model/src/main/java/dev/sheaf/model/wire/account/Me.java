@@ -38,6 +38,7 @@ public record Me(
         @Nullable Instant credentialExpiresAt,
         RateLimit rateLimit,
         @Nullable String serverVersion) {
+    /// An organization.
     public record Owner(UUID id, String handle, String name) {}
 
     /// @param tier the source of the limits; `credential` if the credential has its own limits

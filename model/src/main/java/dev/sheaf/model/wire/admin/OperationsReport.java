@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param release the version of the program
 /// @param startedAt when the node started; it has no samples from before
 /// @param nodes how many nodes run
+/// @param running the nodes that run, by name, at most 100; those of an older program are missing
 /// @param disk the disk of the node's data directory
 /// @param jobsWaiting jobs of all queues that a worker can claim; null if the database did not answer
 /// @param queues the queues with the most waiting jobs, at most ten
@@ -27,6 +28,7 @@ public record OperationsReport(
         String release,
         Instant startedAt,
         long nodes,
+        List<Node> running,
         NodeHealth health,
         Disk disk,
         @Nullable Long jobsWaiting,
@@ -39,12 +41,30 @@ public record OperationsReport(
         String span,
         List<Sample> samples) {
     public OperationsReport {
+        running = List.copyOf(running);
         queues = List.copyOf(queues);
         webhooks = List.copyOf(webhooks);
         tasks = List.copyOf(tasks);
         settings = List.copyOf(settings);
         samples = List.copyOf(samples);
     }
+
+    /// A node as it saw itself in the last minute.
+    ///
+    /// @param name the name of its machine
+    /// @param program the version of the program
+    /// @param requests requests per minute; null in its first minute
+    /// @param cpuPercent its part of the machine's processors; null in its first minute
+    /// @param heapUsed bytes
+    /// @param heapMax the most bytes that its heap may have
+    public record Node(
+            String name,
+            String program,
+            Instant startedAt,
+            @Nullable Long requests,
+            @Nullable Integer cpuPercent,
+            long heapUsed,
+            long heapMax) {}
 
     /// @param reserved the free space below which content is refused, in bytes
     /// @param growthPerDay how many bytes more are used each day, from the samples of the last month; null

@@ -53,5 +53,6 @@ public record Resolution(
             @Nullable String reasonCode,
             @Nullable String replacement) {}
 
+    /// Why a version should not be used any more, and what to use instead.
     public record Deprecation(String message, @Nullable String replacement) {}
 }

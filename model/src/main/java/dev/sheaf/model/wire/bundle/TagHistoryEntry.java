@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// @param oldDigest null if the tag did not exist before
 /// @param newDigest null if the tag was removed
 /// @param oldVersion the version with the old digest; null if the manifest was not a version
-/// @param by the person or key that moved the tag
+/// @param by the person or key that moved the tag, or that yanked its version
+/// @param cause `yank` if the yank of its version moved the tag; null if somebody moved it
+/// @param newVersionYanked whether the new version is yanked now, so that no tag can point to it
 public record TagHistoryEntry(
         UUID id,
         String name,
@@ -18,4 +20,6 @@ public record TagHistoryEntry(
         @Nullable String newVersion,
         @Nullable String newDigest,
         Instant at,
-        @Nullable String by) {}
+        @Nullable String by,
+        @Nullable String cause,
+        boolean newVersionYanked) {}

@@ -17,6 +17,7 @@ public record VersionDiff(
         int renamed,
         int unchanged,
         List<Change> changes) {
+    /// One of the two versions.
     public record Side(String version, String ociDigest) {}
 
     /// The change of one asset.

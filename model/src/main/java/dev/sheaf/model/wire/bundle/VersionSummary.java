@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param deprecation the deprecation of this version, not of the whole bundle
 /// @param message the beginning of the publisher's message about this version, at most 300 characters
+/// @param findings the number of findings, see [dev.sheaf.model.wire.hub.HubBundle]; null from an older registry
+/// @param worstFinding the severity of the worst: `medium` or `high`; null if there is none
+/// @param readExtent how much was read for the findings: `whole`, `part`, or `none` yet; null from an older registry
 public record VersionSummary(
         UUID id,
         UUID bundleId,
@@ -21,4 +24,7 @@ public record VersionSummary(
         @Nullable String yankReason,
         Resolution.@Nullable Deprecation deprecation,
         Instant createdAt,
-        @Nullable String message) {}
+        @Nullable String message,
+        @Nullable Integer findings,
+        @Nullable String worstFinding,
+        @Nullable String readExtent) {}

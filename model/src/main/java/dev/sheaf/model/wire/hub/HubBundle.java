@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// @param replacement what to use instead of a deprecated bundle
 /// @param yankedVersion the highest version above the latest one that is yanked; null if there is none
 /// @param mcpServers the MCP servers of a plugin, at most 5
+/// @param readExtent how much of the latest version was read for the findings: `whole`, `part` (a large file or an
+/// archive was not read to its end), or `none` yet; null from an older registry
 /// @param versions the published versions that are not yanked, newest first, at most 200
 public record HubBundle(
         UUID id,
@@ -57,7 +59,8 @@ public record HubBundle(
         List<String> tools,
         @Nullable String replacement,
         @Nullable String yankedVersion,
-        List<Server> mcpServers) {
+        List<Server> mcpServers,
+        @Nullable String readExtent) {
     public HubBundle {
         findingCodes = findingCodes == null ? List.of() : List.copyOf(findingCodes); // an older registry has none
         tools = tools == null ? List.of() : List.copyOf(tools);

@@ -42,10 +42,12 @@ public record ApiKey(
         return "ApiKey[" + id + ", " + name + ", " + hint + ", " + state + "]";
     }
 
+    /// Returns a copy with the key itself.
     public ApiKey withKey(@Nullable String secret) {
         return copy(lastUsedAt, lastUsedFrom, access, secret);
     }
 
+    /// Returns a copy with this scope.
     public ApiKey withAccess(String scope) {
         return copy(lastUsedAt, lastUsedFrom, scope, key);
     }

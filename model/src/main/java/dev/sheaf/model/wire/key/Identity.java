@@ -17,9 +17,12 @@ public record Identity(
         @Nullable Person user,
         @Nullable Owner organization,
         List<Writable> namespaces) {
+    /// A person who has signed in.
     public record Person(String email, @Nullable String fullName) {}
 
+    /// An organization.
     public record Owner(UUID id, String name) {}
 
+    /// A namespace in which the credential may publish.
     public record Writable(String handle, String displayName) {}
 }

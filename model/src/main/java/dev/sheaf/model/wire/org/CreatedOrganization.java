@@ -8,6 +8,7 @@ import java.util.UUID;
 ///
 /// @param adminKey the organization's only key; only the response that creates it contains the secret
 public record CreatedOrganization(UUID id, String handle, String name, Instant createdAt, ApiKey adminKey) {
+    /// Returns an organization with its first key.
     public static CreatedOrganization of(Organization organization, ApiKey adminKey) {
         return new CreatedOrganization(
                 organization.id(), organization.handle(), organization.name(), organization.createdAt(), adminKey);

@@ -20,6 +20,7 @@ public record Invitation(
         Instant expiresAt,
         @Nullable Instant acceptedAt,
         @Nullable String token) {
+    /// Returns a copy with the token.
     public Invitation withToken(@Nullable String secret) {
         return new Invitation(
                 id, organizationId, email, role, state, createdAt, createdBy, expiresAt, acceptedAt, secret);

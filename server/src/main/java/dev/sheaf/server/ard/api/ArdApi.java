@@ -106,7 +106,8 @@ public final class ArdApi {
                         ? "INTERNAL_ERROR"
                         : ProblemJson.code(problem).toUpperCase(Locale.ROOT).replace('-', '_');
         };
-        return Answer.json(status, new ArdError(code, problem.detail()))
+        String message = problem instanceof Problem.ValidationFailed failed ? failed.allDetails() : problem.detail();
+        return Answer.json(status, new ArdError(code, message))
                 .with(ProblemJson.render(problem, call).headers());
     }
 }

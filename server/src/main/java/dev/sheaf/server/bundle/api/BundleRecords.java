@@ -25,6 +25,7 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.diff.VersionComparer;
@@ -178,8 +179,13 @@ public final class BundleRecords {
     }
 
     /// @param message the beginning of the publisher's message; null if there is none, or it is not shown
+    /// @param risk null if it is not shown
     public static VersionSummary summary(
-            BundleSnapshot bundle, VersionRow version, @Nullable String message, Call call) {
+            BundleSnapshot bundle,
+            VersionRow version,
+            @Nullable String message,
+            @Nullable VersionRisk risk,
+            Call call) {
         return new VersionSummary(
                 version.id(),
                 version.bundleId(),
@@ -193,7 +199,10 @@ public final class BundleRecords {
                 version.yankReason(),
                 deprecation(version.deprecation()),
                 version.publishedAt(),
-                message);
+                message,
+                risk == null ? null : risk.findings(),
+                risk == null || risk.worst() == null ? null : risk.worst().toString(),
+                risk == null ? null : risk.extent().toString());
     }
 
     static VersionDetail detail(
@@ -294,7 +303,9 @@ public final class BundleRecords {
                 text(moved.after()),
                 text(move.newDigest()),
                 move.movedAt(),
-                actor(move.movedBy(), bundle, call));
+                actor(move.movedBy(), bundle, call),
+                moved.isByYank() ? "yank" : null,
+                moved.isAfterYanked());
     }
 
     /// Returns downloads by day. Only the organization itself sees how many of them were its own.

@@ -89,11 +89,16 @@ public final class BundlesApi {
         var rows = byTime
                 ? bundles.versionsByTime(bundle, paging.after(), paging.fetch())
                 : bundles.versions(bundle, paging.after(), paging.fetch());
-        var messages = bundles.messages(rows);
+        var remarks = bundles.remarks(rows);
         var answer = paging.answer(
                 rows,
                 row -> byTime ? row.id().toString() : row.version().sortKey(),
-                row -> BundleRecords.summary(bundle, row, messages.get(row.id()), call));
+                row -> BundleRecords.summary(
+                        bundle,
+                        row,
+                        remarks.messages().get(row.id()),
+                        remarks.risks().get(row.id()),
+                        call));
         return CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility());
     }
 

@@ -19,6 +19,7 @@ import dev.sheaf.model.wire.hub.StarStatus;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.PluginNames;
 import dev.sheaf.server.bundle.PluginTexts;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.SkillDocuments;
@@ -40,6 +41,7 @@ import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads bundles for pages, as the records that the API returns. Thread-safe.
@@ -153,11 +155,12 @@ public final class BundleReader {
         var part = listing.of(bundle, wanted, limit);
         var versions = part.versions().stream()
                 .map(listed -> new ListedVersion(
-                        BundleRecords.summary(bundle, listed.version(), listed.message(), page.call()),
+                        BundleRecords.summary(bundle, listed.version(), listed.message(), listed.risk(), page.call()),
                         listed.version().size(),
                         PageFormat.text(listed.message()),
                         listed.risk(),
-                        listed.pulls()))
+                        listed.pulls(),
+                        listed.isSigned()))
                 .toList();
         return new ListedVersion.Part(versions, part.hasHigher(), part.hasLower());
     }
@@ -172,7 +175,7 @@ public final class BundleReader {
     /// Returns the highest versions.
     public List<VersionSummary> versions(PageCall page, BundleSnapshot bundle, int limit) {
         return bundles.versions(bundle, null, limit).stream()
-                .map(row -> BundleRecords.summary(bundle, row, null, page.call()))
+                .map(row -> BundleRecords.summary(bundle, row, null, null, page.call()))
                 .toList();
     }
 
@@ -184,6 +187,11 @@ public final class BundleReader {
     /// Returns the plugin of a version; null if it is none.
     public PluginTexts.@Nullable Entry plugin(Resolve.Answer version) {
         return skills.plugin(version.resolved().assets()).orElse(null);
+    }
+
+    /// Returns the name under which marketplaces list a plugin; empty if they do not.
+    public Optional<String> listedName(BundleSnapshot bundle, PluginTexts.Entry plugin) {
+        return PluginNames.of(bundles, bundle.name(), plugin.manifest());
     }
 
     /// Compares two versions. Its cost is counted, and its memory reserved.

@@ -7,6 +7,7 @@ import dev.sheaf.server.console.ShellQuoting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The commands that fetch a version, ready for a shell.
 ///
@@ -43,6 +44,33 @@ public record FetchCommands(Command main, List<Command> others) {
         }
         programs(seen, version, isExact, base, others);
         return new FetchCommands(main, others);
+    }
+
+    /// Returns the commands that install the latest version as a plugin, each for a program. Programs with marketplaces
+    /// get the namespace as one; git shows them what is public.
+    ///
+    /// @param listed the name in the marketplace; null if it is not listed
+    public static List<Command> ofPlugin(VisibleBundle seen, @Nullable String listed, String base) {
+        var commands = new ArrayList<Command>();
+        String add = "sheaf add " + ShellQuoting.quote(seen.name().toString()) + " --allow-exec";
+        commands.add(new Command("In a project", "", add));
+        commands.add(new Command("For all your projects", "", add + " --user"));
+        if (seen.isPublic() && listed != null) {
+            String namespace = seen.namespace();
+            String market = ShellQuoting.quote(base + "/" + namespace + ".git");
+            String plugin = ShellQuoting.quote(listed + "@" + namespace);
+            commands.add(new Command(
+                    "Claude Code",
+                    "",
+                    "claude plugin marketplace add " + market + " && claude plugin install " + plugin));
+            commands.add(new Command(
+                    "Codex", "", "codex plugin marketplace add " + market + " && codex plugin add " + plugin));
+            commands.add(new Command(
+                    "Copilot CLI",
+                    "",
+                    "copilot plugin marketplace add " + market + " && copilot plugin install " + plugin));
+        }
+        return commands;
     }
 
     private static void programs(

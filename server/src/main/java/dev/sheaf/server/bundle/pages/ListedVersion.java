@@ -10,7 +10,9 @@ import java.util.List;
 /// @param size the size of its files, in bytes
 /// @param message the beginning of its publisher's message; empty if there is none
 /// @param pulls the pulls of the last 30 days
-public record ListedVersion(VersionSummary summary, long size, String message, VersionRisk risk, long pulls) {
+/// @param isSigned whether the registry has a signature, which it does not verify
+public record ListedVersion(
+        VersionSummary summary, long size, String message, VersionRisk risk, long pulls, boolean isSigned) {
     /// A part of the list.
     ///
     /// @param hasHigher whether there are versions above

@@ -16,7 +16,10 @@ import dev.sheaf.server.console.PageFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A version's passport, its findings and its verdict, as pages show them, and as far as a page has room.
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// @param place the page of the version
 /// @param api the API's path of the passport
 /// @param rows the six rows; empty if the passport could not be made
-/// @param findings the worst first
+/// @param risk what lists say of the version, so that all numbers agree
+/// @param findings those that `risk` counts, the worst first, then hints of low severity
 /// @param more the number of findings that are left out
 /// @param unread sentences about what was not read; empty if everything was
 public record PassportView(
@@ -34,6 +38,7 @@ public record PassportView(
         String place,
         String api,
         List<Row> rows,
+        VersionRisk risk,
         List<Finding> findings,
         int more,
         List<String> unread,
@@ -78,7 +83,9 @@ public record PassportView(
 
     /// Something that a reader should look at first.
     ///
+    /// @param text what was found; empty if `what` is a sentence
     /// @param what the part of the file, or the kind of secret
+    /// @param places none for the whole version
     /// @param more the number of further places
     public record Finding(
             Severity severity, String text, String what, String rule, List<Spot> places, int more, String advice) {
@@ -147,6 +154,9 @@ public record PassportView(
         String place = known.seen().at("/versions/{}", version.version()).toString();
         var findings = findings(known, passport);
         var shown = within(findings);
+        var risk = VersionRisk.of(
+                passport,
+                known.warnings().stream().map(VersionDetail.Warning::code).toList());
         return new PassportView(
                 version.version(),
                 known.since(),
@@ -156,11 +166,12 @@ public record PassportView(
                         .with("since", known.since())
                         .toString(),
                 passport == null ? List.of() : rows(known, passport, change),
+                risk,
                 shown,
                 findings.size() - shown.size(),
                 passport == null ? List.of() : unread(passport),
                 passport == null ? 0 : passport.files(),
-                verdict(known, passport, change, findings, place));
+                verdict(known, passport, change, risk, place));
     }
 
     // --- rows ---
@@ -223,7 +234,7 @@ public record PassportView(
                 .limit(MOST_UNREAD)
                 .forEach(one -> sentences.add(
                         switch (one.reason()) {
-                            case "beginning" -> one.path() + " is read only to 256 KiB";
+                            case "beginning" -> one.path() + " is read only at its beginning";
                             case "archive" -> one.path() + " is an archive, which is not unpacked";
                             case "more-entries" -> "more entries than a passport has room for";
                             default -> one.path() + " is not read: the files are too many or too large";
@@ -256,16 +267,17 @@ public record PassportView(
                         rule.map(PassportRule::advice).orElse("")));
             });
         }
+        var besides = VersionRisk.besides(passport);
         known.warnings().stream()
-                .filter(warning -> warning.code().equals(VersionRisk.SECRET))
-                .forEach(warning -> findings.add(secret(known, warning)));
+                .filter(warning -> besides.test(warning.code()))
+                .map(warning ->
+                        warning.code().equals(VersionRisk.SECRET) ? secret(known, warning) : check(known, warning))
+                .forEach(findings::add);
         findings.sort(Comparator.comparing(Finding::severity).reversed());
         return findings;
     }
 
     private static Finding secret(Known known, VersionDetail.Warning warning) {
-        var line = LINE.matcher(warning.detail());
-        var place = new Passport.Place(warning.logicalPath(), line.find() ? Integer.parseInt(line.group(1)) : 1);
         int from = warning.detail().indexOf("what looks like");
         int to = warning.detail().indexOf(": revoke");
         return new Finding(
@@ -273,9 +285,34 @@ public record PassportView(
                 "A secret that was left in a file",
                 from < 0 || to < from ? warning.detail() : warning.detail().substring(from, to),
                 VersionRisk.SECRET,
-                List.of(new Spot(place.path() + ":" + place.line(), known.file(place))),
+                places(known, warning),
                 0,
                 "Revoke it: published is no longer secret.");
+    }
+
+    private static Finding check(Known known, VersionDetail.Warning warning) {
+        return new Finding(
+                Severity.MEDIUM,
+                "",
+                warning.detail().substring(0, 1).toUpperCase(Locale.ROOT)
+                        + warning.detail().substring(1),
+                warning.code(),
+                places(known, warning),
+                0,
+                "Mend it in the next version, unless it is meant to be so.");
+    }
+
+    private static List<Spot> places(Known known, VersionDetail.Warning warning) {
+        if (warning.logicalPath().isEmpty()) {
+            return List.of();
+        }
+        var line = LINE.matcher(warning.detail());
+        if (!line.find()) {
+            return List.of(new Spot(
+                    warning.logicalPath(), known.seen().file(known.version().version(), warning.logicalPath())));
+        }
+        var place = new Passport.Place(warning.logicalPath(), Integer.parseInt(line.group(1)));
+        return List.of(new Spot(place.path() + ":" + place.line(), known.file(place)));
     }
 
     private static List<Finding> within(List<Finding> findings) {
@@ -305,26 +342,28 @@ public record PassportView(
                 .count();
     }
 
-    /// Returns the results of the content checks that are not among the findings.
-    public List<VersionDetail.Warning> besides(List<VersionDetail.Warning> warnings) {
-        boolean isRead = !rows.isEmpty();
-        return warnings.stream()
-                .filter(warning -> !warning.code().equals(VersionRisk.SECRET))
-                .filter(warning -> !isRead || !VersionRisk.isInPassport(warning.code()))
+    /// Returns the first findings that a reader should look at, without hints.
+    public List<Finding> first(int most) {
+        return findings.stream()
+                .filter(finding -> finding.severity().compareTo(Severity.MEDIUM) >= 0)
+                .limit(most)
                 .toList();
+    }
+
+    /// Returns how many findings and hints there are, in words; empty if there is none.
+    public String counted() {
+        int hints = findings.size() + more - risk.findings();
+        return Stream.of(
+                        risk.findings() == 0 ? "" : PageFormat.count(risk.findings(), "finding", "findings"),
+                        hints == 0 ? "" : PageFormat.count(hints, "hint", "hints"))
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining(" and "));
     }
 
     // --- verdict ---
 
     private static Verdict verdict(
-            Known known,
-            @Nullable Passport passport,
-            @Nullable PassportChange change,
-            List<Finding> findings,
-            String place) {
-        var risk = VersionRisk.of(
-                passport,
-                known.warnings().stream().map(VersionDetail.Warning::code).toList());
+            Known known, @Nullable Passport passport, @Nullable PassportChange change, VersionRisk risk, String place) {
         var facts = new ArrayList<Fact>();
         facts.add(new Fact("shield", known.isSigned() ? "Has a signature, not verified here" : "Not signed", null));
         if (passport != null) {
@@ -342,12 +381,10 @@ public record PassportView(
             return new Verdict("bad", "yank", "Yanked: do not start to use it", null, facts);
         }
         if (risk.findings() > 0) {
-            var link = new Link(
-                    PageFormat.count(risk.findings(), "finding", "findings"),
-                    place + (findings.isEmpty() ? "#checks" : "#findings"));
+            var link = new Link(PageFormat.count(risk.findings(), "finding", "findings"), place + "#findings");
             return new Verdict(risk.isHigh() ? "bad" : "warn", "warn", "Look first:", link, facts);
         }
-        boolean isWhole = risk.extent() == VersionRisk.Extent.WHOLE;
+        boolean isWhole = risk.isWhole();
         return new Verdict(isWhole ? "ok" : null, isWhole ? "check" : "circle", risk.withoutFindings(), null, facts);
     }
 

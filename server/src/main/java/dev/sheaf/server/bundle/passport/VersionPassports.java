@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.passport;
 
+import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.engine.cpu.ResultCache;
 import dev.sheaf.model.Digest;
@@ -28,6 +29,7 @@ import java.util.function.LongConsumer;
 /// Thread-safe.
 public final class VersionPassports {
     private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(1); // of a publisher
     private static final int BYTES_OF_ENTRY = 400;
     private static final int BYTES_OF_PLACE = 150;
 
@@ -73,7 +75,8 @@ public final class VersionPassports {
         });
     }
 
-    /// Returns the passport of content that is about to be published; empty if the processors are busy.
+    /// Returns the passport of content that is about to be published; empty if the processors are busy, or if it
+    /// takes longer than a publisher should wait.
     ///
     /// @param manifest the digest of the manifest with these assets
     /// @param bytes returns the content of each asset by its path
@@ -82,7 +85,13 @@ public final class VersionPassports {
             return Optional.of(results.get(manifest, () -> {
                 var scan = PassportScan.of(
                         assets.stream().map(VersionPassports::source).toList());
-                return budget -> scan.scan(path -> bytes.apply(path).map(VersionPassports::beginning), budget::check);
+                return budget -> {
+                    var patience = Budget.of(PATIENCE);
+                    return scan.scan(path -> bytes.apply(path).map(VersionPassports::beginning), () -> {
+                        budget.check();
+                        patience.check();
+                    });
+                };
             }));
         } catch (ProblemException e) {
             if (Thread.currentThread().isInterrupted()) {
@@ -94,7 +103,9 @@ public final class VersionPassports {
 
     /// Returns the part of a file that is read, so that the passport is the same as later from what is stored.
     private static byte[] beginning(byte[] file) {
-        return file.length <= PassportScan.MAX_FILE ? file : Arrays.copyOf(file, PassportScan.MAX_FILE);
+        return file.length <= PassportScan.Limits.REGISTRY.file()
+                ? file
+                : Arrays.copyOf(file, PassportScan.Limits.REGISTRY.file());
     }
 
     private static PassportScan.Source source(Asset asset) {

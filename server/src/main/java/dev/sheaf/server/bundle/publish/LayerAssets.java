@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// The layers of any manifest as assets.
 public final class LayerAssets {
@@ -22,7 +23,16 @@ public final class LayerAssets {
     ///
     /// @throws ProblemException validation-failed, naming each title that is not a valid path; [PublishRules]
     /// checks for clashes
-    public static List<Asset> of(List<Descriptor> layers) {
+    static List<Asset> of(List<Descriptor> layers) {
+        return of(layers, LogicalPath::parse);
+    }
+
+    /// Returns the layers of a manifest that was published, perhaps under older rules.
+    public static List<Asset> ofStored(List<Descriptor> layers) {
+        return of(layers, LogicalPath::ofStored);
+    }
+
+    private static List<Asset> of(List<Descriptor> layers, Function<String, LogicalPath> paths) {
         var assets = new ArrayList<Asset>();
         var errors = new ArrayList<Problem.FieldError>();
         Set<Digest> untitled = new HashSet<>();
@@ -30,7 +40,7 @@ public final class LayerAssets {
             var layer = layers.get(i);
             var title = layer.annotations().get(OciPackaging.TITLE);
             if (title != null) {
-                ProblemException.check("/layers/" + i, () -> assets.add(asset(LogicalPath.parse(title), layer)))
+                ProblemException.check("/layers/" + i, () -> assets.add(asset(paths.apply(title), layer)))
                         .ifPresent(wrong -> errors.addAll(wrong.errors()));
             } else if (untitled.add(layer.digest())) {
                 assets.add(asset(new LogicalPath(layer.digest().toString().replace(':', '-')), layer));

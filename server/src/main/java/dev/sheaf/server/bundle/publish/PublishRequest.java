@@ -17,9 +17,12 @@ public record PublishRequest(
         @Nullable String message,
         @Nullable Version expectedLatest,
         boolean validateOnly) {
-    static final int MAX_MESSAGE = 4_000;
+    /// The longest message of a version, in characters.
+    public static final int MAX_MESSAGE = 4_000;
+
     private static final int MAX_TAGS = 100;
-    static final Version NO_VERSION = Version.parse("0.0.0");
+    /// Stands for a version that could not be read.
+    public static final Version NO_VERSION = Version.parse("0.0.0");
 
     public PublishRequest {
         tags = List.copyOf(tags);
@@ -34,7 +37,8 @@ public record PublishRequest(
                 Boolean.TRUE.equals(fields.flag("validateOnly")));
     }
 
-    static List<Tag> tags(RequestFields fields) {
+    /// Reads the member `tags`.
+    public static List<Tag> tags(RequestFields fields) {
         var words = fields.texts("tags");
         var tags = new ArrayList<Tag>();
         if (words != null && words.size() > MAX_TAGS) {

@@ -119,7 +119,7 @@ public final class PublishRules {
         for (int i = 0; i < assets.size(); i++) {
             last.put(assets.get(i).path().value(), i);
         }
-        return PathRules.check(assets.stream().map(Asset::path).toList()).stream()
+        return PathRules.checkNew(assets.stream().map(Asset::path).toList()).stream()
                 .map(broken -> invalid(
                         pointers.of(last.getOrDefault(broken.path().value(), 0)), broken.code(), broken.detail()))
                 .toList();

@@ -22,8 +22,10 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,10 +53,15 @@ public final class TagChanges {
     public record Named(TagRecord tag, @Nullable Version version) {}
 
     /// A move of a tag, with the versions of its digests if they are versions.
+    ///
+    /// @param isByYank whether the yank of the version before moved it
+    /// @param isAfterYanked whether the version after is yanked now
     public record Moved(
             TagMove move,
             @Nullable Version before,
-            @Nullable Version after) {}
+            @Nullable Version after,
+            boolean isByYank,
+            boolean isAfterYanked) {}
 
     /// @param created false if the tag existed before
     public record Put(Named named, boolean created) {}
@@ -258,13 +265,25 @@ public final class TagChanges {
                     .distinct()
                     .toList();
             var versions = VersionRows.named(tx, bundle.repository().id(), digests);
-            return moves.stream()
-                    .map(move -> new Moved(
-                            move,
-                            move.oldDigest() == null ? null : versions.get(move.oldDigest()),
-                            move.newDigest() == null ? null : versions.get(move.newDigest())))
-                    .toList();
+            var past = VersionRows.onceYanked(tx, bundle.repository().id(), digests);
+            return moves.stream().map(move -> moved(move, versions, past)).toList();
         });
+    }
+
+    /// @param past the yanks that were taken back
+    private static Moved moved(TagMove move, Map<Digest, VersionRows.Named> versions, Set<VersionRows.Named> past) {
+        var before = move.oldDigest() == null ? null : versions.get(move.oldDigest());
+        var after = move.newDigest() == null ? null : versions.get(move.newDigest());
+        // a yank and the moves that it makes are one transaction, which has one time
+        boolean isByYank = before != null
+                && (move.movedAt().equals(before.yankedAt())
+                        || past.contains(new VersionRows.Named(before.digest(), before.version(), move.movedAt())));
+        return new Moved(
+                move,
+                before == null ? null : before.version(),
+                after == null ? null : after.version(),
+                isByYank,
+                after != null && after.yankedAt() != null);
     }
 
     /// Returns a tag to where it was before its last move, or to where a move in its history put it.

@@ -9,6 +9,7 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.SkillTexts;
+import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.SkillChecks;
@@ -28,8 +29,9 @@ public final class InstallableBundles {
         this.bundles = bundles;
     }
 
-    /// Returns the first of these bundles that the caller may see and that can be installed: its latest version has a
-    /// valid skill, nothing that runs by itself, and no finding of high severity. Looks at 20 at most.
+    /// Returns the first of these bundles that the caller may see and that can be installed: its latest version has
+    /// a valid skill and nothing that runs by itself, was read to its end, and has no finding of high severity.
+    /// Looks at 20 at most.
     public Optional<RepositoryName> first(Caller caller, Collection<RepositoryName> names) {
         return names.stream()
                 .limit(MOST)
@@ -51,7 +53,9 @@ public final class InstallableBundles {
     }
 
     private static boolean isHarmless(Tx tx, VersionRow version) {
-        return !VersionRows.risk(tx, version.id()).isHigh()
+        var risk = VersionRows.risk(tx, version.id());
+        return risk.extent() == VersionRisk.Extent.WHOLE // a version that was not read yet is not harmless
+                && !risk.isHigh()
                 && !VersionRows.warningCodes(tx, version.id()).contains(SkillChecks.RUNS);
     }
 }

@@ -7,6 +7,7 @@ import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.registry.referrer.SignatureRows;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +25,9 @@ public final class VersionListing {
     ///
     /// @param message the first 300 characters of the publisher's message
     /// @param pulls the pulls of the last 30 days
-    public record Listed(VersionRow version, @Nullable String message, VersionRisk risk, long pulls) {}
+    /// @param isSigned whether the registry has a signature, which it does not verify
+    public record Listed(
+            VersionRow version, @Nullable String message, VersionRisk risk, long pulls, boolean isSigned) {}
 
     /// A part of the list.
     ///
@@ -62,12 +65,17 @@ public final class VersionListing {
             var messages = VersionRows.messages(tx, ids);
             var risks = VersionRows.risks(tx, ids);
             var pulls = PullCounts.ofVersions(tx, ids);
+            var signed = SignatureRows.signed(
+                    tx,
+                    bundle.repository().id(),
+                    some.stream().map(VersionRow::digest).toList());
             var listed = some.stream()
                     .map(row -> new Listed(
                             row,
                             messages.get(row.id()),
                             Objects.requireNonNull(risks.get(row.id())),
-                            pulls.getOrDefault(row.id(), 0L)))
+                            pulls.getOrDefault(row.id(), 0L),
+                            signed.contains(row.digest())))
                     .toList();
             return new Part(listed, above != null ? isMore : below != null, above != null || isMore);
         });

@@ -1,5 +1,6 @@
 package dev.sheaf.server.client.pages;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sheaf.engine.http.ServerSite;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
@@ -17,7 +18,10 @@ import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /// The command line of exactly this server's version, for anybody: a page, the archives with their checksums, and
 /// a script that installs it.
@@ -25,6 +29,8 @@ public final class ClientPages {
     private static final String PAGE = "/client";
     private static final String SUM = ".sha256";
     private static final String SCRIPT = "install.sh";
+    private static final String NPM = PAGE + "/npm";
+    private static final String PACKAGE = "sheaf";
 
     /// Caches may keep the files, but ask whether they have changed: the script names the digest of the archive.
     private static final String CACHED = "public, no-cache";
@@ -38,7 +44,9 @@ public final class ClientPages {
     public List<Route> routes(PageRoutes pages) {
         return List.of(
                 pages.open(PAGE, this::show),
-                new Route(RouteMethod.GET, PAGE + "/{file}", RoutePermission.NONE, RequestCost.CONTENT, this::file));
+                new Route(RouteMethod.GET, PAGE + "/{file}", RoutePermission.NONE, RequestCost.CONTENT, this::file),
+                new Route(
+                        RouteMethod.GET, NPM + "/{package}", RoutePermission.NONE, RequestCost.CONTENT, this::forNpm));
     }
 
     private Answer show(PageCall page) {
@@ -65,6 +73,31 @@ public final class ClientPages {
         }
         return archive(call, all.named(name).orElseThrow(() -> missing(name, all)));
     }
+
+    /// Returns what npm asks a registry for, so that it compares the checksum before it unpacks anything.
+    private Answer forNpm(Call call) {
+        var all = archives.find().orElseThrow(() -> missing("a client beside this server"));
+        String name = call.parameter("package");
+        if (!name.equals(PACKAGE)) {
+            throw missing("the package " + Quoted.of(name) + "; the only one here is " + PACKAGE);
+        }
+        var archive = all.of(Kind.NPM);
+        byte[] digest = HexFormat.of().parseHex(archive.digest().hex());
+        var dist = new Dist(
+                call.baseUrl() + PAGE + "/" + archive.name(),
+                "sha256-" + Base64.getEncoder().encodeToString(digest));
+        var version = new PackageVersion(PACKAGE, all.version(), Map.of(PACKAGE, PACKAGE), List.of("!win32"), dist);
+        return Answer.ok(new Package(PACKAGE, Map.of("latest", all.version()), Map.of(all.version(), version)))
+                .with("Cache-Control", CACHED);
+    }
+
+    /// A package as a registry of npm describes it.
+    private record Package(
+            String name, @JsonProperty("dist-tags") Map<String, String> tags, Map<String, PackageVersion> versions) {}
+
+    private record PackageVersion(String name, String version, Map<String, String> bin, List<String> os, Dist dist) {}
+
+    private record Dist(String tarball, String integrity) {}
 
     private static RuntimeException missing(String name, ClientArchives.Set all) {
         return missing("the file " + Quoted.of(name) + " of the client, which has the version " + all.version()
@@ -95,19 +128,27 @@ public final class ClientPages {
         return ConditionalRead.range(call, archive.digest(), size)
                 .map(range -> Answer.content(
                                 206,
-                                "application/gzip",
+                                archive.mediaType(),
                                 range.count(),
                                 out -> archive.writeTo(out, range.from(), range.count()))
                         .with("Content-Range", range.header(size)))
-                .orElseGet(() -> Answer.content(200, "application/gzip", size, out -> archive.writeTo(out, 0, size)));
+                .orElseGet(() -> Answer.content(200, archive.mediaType(), size, out -> archive.writeTo(out, 0, size)));
     }
 
     /// The commands and files of the page.
     ///
     /// @param version empty if this server has no client
+    /// @param systems those for which the archives have Java, such as `linux-x64`; may be empty
     public record GetClient(
-            String version, String byCurl, String byWget, String byNpm, String byHand, List<Download> files) {
-        static final GetClient NONE = new GetClient("", "", "", "", "", List.of());
+            String version,
+            String systems,
+            String byCurl,
+            String byWget,
+            String byNpx,
+            String byNpm,
+            String byHand,
+            List<Download> files) {
+        static final GetClient NONE = new GetClient("", "", "", "", "", "", "", List.of());
 
         public GetClient {
             files = List.copyOf(files);
@@ -130,14 +171,27 @@ public final class ClientPages {
             var npm = all.of(Kind.NPM);
             return new GetClient(
                     all.version(),
+                    npm.system(),
                     "curl -fsSL " + ShellQuoting.quote(place + SCRIPT) + " | sh",
                     "wget -qO- " + ShellQuoting.quote(place + SCRIPT) + " | sh",
-                    "npm install -g " + ShellQuoting.quote(place + npm.name()),
+                    "npx --registry " + ShellQuoting.quote(base + NPM) + " sheaf add NAMESPACE/BUNDLE --url "
+                            + ShellQuoting.quote(base),
+                    "npm install -g --registry " + ShellQuoting.quote(base + NPM) + " sheaf",
                     "curl -fsSLO " + ShellQuoting.quote(place + tar.name()) + " && echo '"
                             + tar.digest().hex() + "  " + tar.name() + "' | sha256sum -c && tar -xzf " + tar.name(),
-                    List.of(
-                            new Download(tar.name(), tar.length(), tar.digest().hex(), "Linux and macOS"),
-                            new Download(npm.name(), npm.length(), npm.digest().hex(), "npm and npx")));
+                    all.all().stream()
+                            .map(file -> new Download(
+                                    file.name(), file.length(), file.digest().hex(), use(file)))
+                            .toList());
+        }
+
+        private static String use(ClientArchives.Archive file) {
+            return switch (file.kind()) {
+                case TAR -> "Linux and macOS with Java";
+                case WITH_JAVA -> file.system() + ", Java included";
+                case NPM -> "npm and npx";
+                case DEBIAN -> "Debian and Ubuntu on " + file.system() + ", Java included";
+            };
         }
     }
 }

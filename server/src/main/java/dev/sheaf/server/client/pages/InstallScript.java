@@ -7,6 +7,7 @@ import dev.sheaf.server.console.ShellQuoting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 
 /// The script that installs the client of this registry for one user.
 final class InstallScript {
@@ -22,7 +23,16 @@ final class InstallScript {
         return TEXT.replace("@SHA256@", archive.digest().hex())
                 .replace("@VERSION@", ShellQuoting.quote(all.version()))
                 .replace("@SIZE@", "'" + PageFormat.size(archive.length()) + "'")
+                .replace("@WITH_JAVA@", withJava(all))
                 .replace("@URL@", ShellQuoting.quote(base));
+    }
+
+    /// Returns the cases of a shell for each system whose archive has Java.
+    private static String withJava(ClientArchives.Set all) {
+        return all.every(Kind.WITH_JAVA).stream()
+                .map(archive -> archive.system() + ") archive=" + ShellQuoting.quote(archive.name()) + " sha256="
+                        + archive.digest().hex() + " size='" + PageFormat.size(archive.length()) + "' ;;\n      ")
+                .collect(Collectors.joining());
     }
 
     private static String read() {

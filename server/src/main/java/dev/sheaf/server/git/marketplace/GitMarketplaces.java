@@ -1,9 +1,7 @@
 package dev.sheaf.server.git.marketplace;
 
-import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.InvalidatedCache;
-import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -12,9 +10,14 @@ import dev.sheaf.model.Throttle;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.plugin.PluginManifest;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NamespaceChanges;
+import dev.sheaf.server.bundle.PluginNames;
+import dev.sheaf.server.bundle.PluginTexts;
 import dev.sheaf.server.bundle.SkillDocuments;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.git.history.Histories;
@@ -28,6 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +51,27 @@ public final class GitMarketplaces {
     private final ClaudePlugins plugins;
     private final SkillDocuments documents;
     private final Histories histories;
-    private final InvalidatedCache<Namespace, Public> known;
+    private final NamespaceChanges changes;
+    private final InvalidatedCache<Key, SmallRepository> known;
 
-    /// What a caller without a credential gets.
+    /// What a marketplace depends on.
     ///
     /// @param base the address of the registry in its entries
-    private record Public(String base, SmallRepository repository) {}
+    /// @param number the number of changes of the namespace
+    private record Key(Namespace namespace, Rights rights, String base, long number) {}
+
+    /// What decides which bundles a caller may read, see [Access]: callers with equal rights get the same
+    /// marketplace.
+    ///
+    /// @param organization null for a caller without a credential
+    private record Rights(@Nullable UUID organization, CredentialRestrictions restrictions, Grant grant) {
+        static Rights of(Caller caller) {
+            return switch (caller) {
+                case Caller.Anonymous ignored -> new Rights(null, CredentialRestrictions.NONE, Grant.ALL);
+                case Caller.Known some -> new Rights(some.organizationId(), some.restrictions(), some.grant());
+            };
+        }
+    }
 
     public GitMarketplaces(
             Database database,
@@ -72,16 +91,8 @@ public final class GitMarketplaces {
                 database,
                 "marketplaces",
                 HeapShare.MARKETPLACES.bytes(),
-                (namespace, found) -> HeapShare.ENTRY + found.repository().weight());
-        database.onChange(this::forget);
-    }
-
-    private void forget(DataChange change) {
-        switch (change.kind()) {
-            case REPOSITORY -> known.forget(RepositoryName.parseAny(change.id()).namespace());
-            case NAMESPACE, EVERYTHING -> known.forgetAll();
-            default -> {} // no marketplace depends on these kinds
-        }
+                (key, found) -> HeapShare.ENTRY + HeapShare.ofText(key.toString()) + found.weight());
+        this.changes = new NamespaceChanges(database);
     }
 
     /// Returns the marketplace of a namespace.
@@ -91,23 +102,19 @@ public final class GitMarketplaces {
     /// continues it
     /// @throws ProblemException those of [BundleList#list]; service-unavailable if the time is over
     public SmallRepository of(Caller caller, Namespace namespace, String base, Duration time) {
-        if (!(caller instanceof Caller.Anonymous)) {
-            return made(caller, namespace, base, time);
-        }
-        var found = known.get(namespace, name -> Optional.of(new Public(base, made(caller, name, base, time))))
+        return known.get(key(caller, namespace, base), key -> Optional.of(made(caller, namespace, base, time)))
                 .orElseThrow();
-        return found.base().equals(base) ? found.repository() : made(caller, namespace, base, time);
+    }
+
+    private Key key(Caller caller, Namespace namespace, String base) {
+        return new Key(namespace, Rights.of(caller), base, changes.of(namespace));
     }
 
     /// Refuses a caller for whom the namespace does not exist.
     ///
     /// @throws ProblemException those of [BundleList#list]
     public void require(Caller caller, Namespace namespace) {
-        boolean isKnown = caller instanceof Caller.Anonymous
-                && known.get(namespace, name -> Optional.empty()).isPresent();
-        if (!isKnown) {
-            list.list(caller, namespace, BundleList.Filter.ALL, null, 1);
-        }
+        list.list(caller, namespace, BundleList.Filter.ALL, null, PAGE);
     }
 
     private SmallRepository made(Caller caller, Namespace namespace, String base, Duration time) {
@@ -138,9 +145,8 @@ public final class GitMarketplaces {
         }
     }
 
-    /// Returns the entry of a bundle; empty if its latest version is no plugin for git, or the bundle was hidden or all
-    /// of
-    /// its versions yanked meanwhile.
+    /// Returns the entry of a bundle; empty if its latest version is no plugin for git, or the bundle was hidden or
+    /// all of its versions yanked meanwhile.
     private Optional<MarketplaceEntry> entry(
             Caller caller, RepositoryName name, String base, Set<String> names, long end) {
         BundleSnapshot bundle;
@@ -167,13 +173,10 @@ public final class GitMarketplaces {
         var commit = Optional.ofNullable(histories.of(bundle, left(end)).refs().get(TAGS + ref))
                 .map(Ref::getObjectId)
                 .map(ObjectId::name);
-        var slug = PluginManifest.nameOf(bundle.name().bundle().value());
-        var name = documents
-                .plugin(latest.assets())
-                .map(found -> found.manifest().name())
-                .filter(wanted -> slug.equals(Optional.of(wanted)) || !isBundle(bundle.name(), wanted))
+        var manifest = documents.plugin(latest.assets()).map(PluginTexts.Entry::manifest);
+        var name = PluginNames.of(bundles, bundle.name(), manifest.orElse(null))
                 .filter(names::add)
-                .or(() -> slug.filter(names::add));
+                .or(() -> PluginManifest.nameOf(bundle.name().bundle().value()).filter(names::add));
         return commit.isEmpty() || name.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new MarketplaceEntry(
@@ -186,16 +189,6 @@ public final class GitMarketplaces {
                         ref,
                         commit.get(),
                         row.publishedAt()));
-    }
-
-    /// Returns whether a bundle of the namespace has this name: no other bundle may be listed under it.
-    private boolean isBundle(RepositoryName other, String name) {
-        try {
-            return bundles.find(new RepositoryName(other.namespace(), BundleName.parseBundle(name)))
-                    .isPresent();
-        } catch (ProblemException e) {
-            return false; // no bundle can have it
-        }
     }
 
     private static Duration left(long end) {

@@ -92,7 +92,8 @@ public final class HubWire {
                 entry.facts().skillTools().lines().toList(),
                 entry.facts().replacement(),
                 entry.facts().yankedVersion(),
-                servers(entry.facts().servers()));
+                servers(entry.facts().servers()),
+                entry.facts().readExtent());
     }
 
     /// @param servers as [Hub.Facts#servers] has them
@@ -117,8 +118,8 @@ public final class HubWire {
                 "sheaf add " + quoted(bundle.ref() + "#" + hit.name()));
     }
 
-    /// Returns a word for a shell, in which a `#` may begin a comment. The text must not contain quotes, as names do
-    /// not.
+    /// Returns a word for a shell, in which a `#` may begin a comment. The text must not contain quotes, as names
+    /// do not.
     private static String quoted(String text) {
         return "'" + text + "'";
     }

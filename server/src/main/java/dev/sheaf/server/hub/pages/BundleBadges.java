@@ -29,10 +29,13 @@ public final class BundleBadges {
         if (bundle.yankedVersion() != null) {
             badges.add(new Badge("bad", "yank", bundle.yankedVersion() + " is yanked"));
         }
-        badges.add(bundle.isSigned() ? new Badge("ok", "shield", "Signed") : new Badge(null, "shield", "Not signed"));
+        if (bundle.isSigned()) { // most are not, so that a word about it on each row says nothing
+            badges.add(new Badge("ok", "shield", "Signed"));
+        }
         if (bundle.findings() > 0) { // without one there is no badge: it would promise more than the checks can
             badges.add(findings(bundle.findings(), Severity.HIGH.toString().equals(bundle.worstFinding())));
         }
+        badges.addAll(extent(PageFormat.text(bundle.readExtent())));
         if (!bundle.tools().isEmpty()) {
             badges.add(tools(bundle.tools()));
         }
@@ -53,6 +56,17 @@ public final class BundleBadges {
         int more = tools.size() - shown.size();
         String text = PageFormat.visible(String.join(", ", shown)) + (more > 0 ? " and " + more + " more" : "");
         return new Badge(null, "tool", text);
+    }
+
+    /// Returns the badge of a version that was not read as a whole.
+    ///
+    /// @param word as the API has it
+    static List<Badge> extent(String word) {
+        return switch (word) {
+            case "part" -> List.of(new Badge(null, "circle", "Read in part"));
+            case "none" -> List.of(new Badge(null, "circle", "Not checked"));
+            default -> List.of();
+        };
     }
 
     /// Returns the badge of a version's findings.

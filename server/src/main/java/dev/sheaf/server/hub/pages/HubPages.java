@@ -1,6 +1,5 @@
 package dev.sheaf.server.hub.pages;
 
-import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubCategory;
 import dev.sheaf.model.wire.hub.HubSkill;
 import dev.sheaf.server.bundle.api.AssetWords;
@@ -45,7 +44,7 @@ public final class HubPages {
         var paging = page.paging(SHOWN, SearchForm.parameters());
         var hits = hub.page(filter, Hub.Sort.parse(asked.order()), paging.after(), paging.fetch());
         var words = AssetWords.of(page.call());
-        var list = paging.list(hits, Hub.Hit::position, hit -> HubWire.summary(words, hit.entry()));
+        var list = paging.list(hits, Hub.Hit::position, Hub.Hit::entry);
         var shown = hits.subList(0, list.data().size());
         var counts = hub.counts(filter);
         var marks = SearchMarks.of(asked.text());
@@ -57,7 +56,7 @@ public final class HubPages {
         var results = new SearchResults(
                 counts.total(),
                 counts.isExact(),
-                rows(marks, list.data(), skills),
+                rows(marks, words, list.data(), skills),
                 SearchResults.groups(asked, HubWire.facets(words, counts), CATEGORIES),
                 SearchResults.chosen(asked, CATEGORIES));
         return page.view(asked.text().isBlank() ? "Bundles" : asked.text() + ": search", "hub/pages/search")
@@ -75,9 +74,10 @@ public final class HubPages {
                 .show();
     }
 
-    private static List<SearchResults.Row> rows(SearchMarks marks, List<HubBundle> bundles, List<HubSkill> skills) {
-        return bundles.stream()
-                .map(bundle -> SearchResults.row(marks, bundle, skills))
+    private static List<SearchResults.Row> rows(
+            SearchMarks marks, AssetWords words, List<Hub.Entry> entries, List<HubSkill> skills) {
+        return entries.stream()
+                .map(entry -> SearchResults.row(marks, words, entry, skills))
                 .toList();
     }
 
@@ -97,12 +97,12 @@ public final class HubPages {
         }
         var other = new Hub.Filter(SearchQuery.parse(suggestion), null, null, null);
         var found = hub.page(other, Hub.Sort.RELEVANCE, null, NEAR).stream()
-                .map(hit -> HubWire.summary(words, hit.entry()))
+                .map(Hub.Hit::entry)
                 .toList();
         return new SearchNear(
                 suggestion,
                 hub.counts(other).total(),
-                rows(SearchMarks.of(suggestion), found, List.of()),
+                rows(SearchMarks.of(suggestion), words, found, List.of()),
                 filter.isNarrow(),
                 unfiltered);
     }

@@ -126,6 +126,9 @@ public final class PublisherPages {
         if (risk != null && risk.findings() > 0) {
             badges.add(BundleBadges.findings(risk.findings(), risk.isHigh()));
         }
+        if (risk != null) {
+            badges.addAll(BundleBadges.extent(risk.extent().toString()));
+        }
         return row(bundle, PageFormat.text(latest), badges, null);
     }
 

@@ -3,10 +3,14 @@ package dev.sheaf.server.hub.pages;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubFacets;
 import dev.sheaf.model.wire.hub.HubSkill;
+import dev.sheaf.server.bundle.api.AssetWords;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.chart.Stalks;
+import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubFacet;
 import dev.sheaf.server.hub.SearchMarks;
+import dev.sheaf.server.hub.api.HubWire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +44,14 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
 
     /// A bundle.
     ///
+    /// @param drawing its files
     /// @param name its slug, with the words of the search marked
     public record Row(
-            HubBundle bundle, List<SearchMarks.Part> name, List<SearchMarks.Part> summary, List<SkillRow> skills) {
+            HubBundle bundle,
+            Stalks drawing,
+            List<SearchMarks.Part> name,
+            List<SearchMarks.Part> summary,
+            List<SkillRow> skills) {
         public Row {
             name = List.copyOf(name);
             summary = List.copyOf(summary);
@@ -81,10 +90,12 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
     public record Chosen(String label, String page) {}
 
     /// Returns a bundle as a row.
-    static Row row(SearchMarks marks, HubBundle bundle, List<HubSkill> skills) {
+    static Row row(SearchMarks marks, AssetWords words, Hub.Entry entry, List<HubSkill> skills) {
+        var bundle = HubWire.summary(words, entry);
         String name = bundle.publisher().handle() + "/" + bundle.slug();
         return new Row(
                 bundle,
+                ListDrawing.of(entry.facts().stalks()),
                 marks.in(bundle.slug()),
                 marks.in(PageFormat.visible(bundle.summary())),
                 skills.stream()

@@ -8,7 +8,6 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.SearchMarks;
-import dev.sheaf.server.hub.api.HubWire;
 import java.util.List;
 import java.util.Objects;
 
@@ -34,7 +33,7 @@ public final class StarPages {
         var words = AssetWords.of(page.call());
         var list = paging.list(
                 found.bundles().stream()
-                        .map(entry -> SearchResults.row(SearchMarks.NONE, HubWire.summary(words, entry), List.of()))
+                        .map(entry -> SearchResults.row(SearchMarks.NONE, words, entry, List.of()))
                         .toList(),
                 found.last());
         return page.view("Stars", "hub/pages/stars")

@@ -51,7 +51,7 @@ final class LostAssets {
         try {
             var layers = new ArrayList<Descriptor>();
             JsonLines.JSON.readTree(content.get()).path("layers").forEach(layer -> layers.add(descriptor(layer)));
-            return LayerAssets.of(layers);
+            return LayerAssets.ofStored(layers);
         } catch (JacksonException | ProblemException e) {
             return List.of(); // such a manifest was never accepted; fsck reports it
         }

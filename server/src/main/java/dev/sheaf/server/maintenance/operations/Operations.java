@@ -5,6 +5,9 @@ import dev.sheaf.model.wire.admin.NodeHealth;
 import dev.sheaf.model.wire.admin.OperationsReport;
 import dev.sheaf.server.maintenance.Tasks;
 import dev.sheaf.server.maintenance.operations.SampleRing.Point;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -32,6 +35,7 @@ public final class Operations {
     private final Instant startedAt;
     private final int processors = Runtime.getRuntime().availableProcessors();
     private final SampleRing ring = new SampleRing();
+    private final String machine = machine();
     private Counted last;
 
     /// What a sample and a report read.
@@ -39,6 +43,7 @@ public final class Operations {
     /// @param version the version of the program
     /// @param requests adds up the requests of this node
     /// @param nodes how many nodes run
+    /// @param running the nodes that run; empty if only this one can
     /// @param jobsWaiting jobs that a worker can claim
     /// @param deliveriesWaiting deliveries that are tried again later
     /// @param disk the disk of the data directory
@@ -50,6 +55,7 @@ public final class Operations {
             Supplier<NodeHealth> health,
             Supplier<RequestTimes.Totals> requests,
             LongSupplier nodes,
+            Supplier<List<OperationsReport.Node>> running,
             LongSupplier jobsWaiting,
             Supplier<List<OperationsReport.QueueDepth>> queues,
             LongSupplier deliveriesWaiting,
@@ -136,6 +142,7 @@ public final class Operations {
                 sources.version(),
                 startedAt,
                 sources.nodes().getAsLong(),
+                running(),
                 sources.health().get(),
                 new OperationsReport.Disk(disk.total(), disk.free(), disk.reserved(), growth()),
                 asked(sources.jobsWaiting()::getAsLong),
@@ -147,6 +154,35 @@ public final class Operations {
                 sources.settings(),
                 span.toString(),
                 samples(span));
+    }
+
+    private List<OperationsReport.Node> running() {
+        var all = asked(sources.running());
+        return all == null || all.isEmpty() ? List.of(own()) : all;
+    }
+
+    /// Returns the description of this node, with the newest measurements.
+    public OperationsReport.Node own() {
+        var points = ring.minutes(EVERY.multipliedBy(2), clock.instant());
+        var newest = points.isEmpty() ? null : points.getLast();
+        var busy = newest == null ? null : newest.value(SampleMeasure.CPU);
+        return new OperationsReport.Node(
+                machine,
+                sources.version(),
+                startedAt,
+                newest == null ? null : whole(newest.value(SampleMeasure.REQUESTS)),
+                busy == null ? null : Integer.valueOf((int) Math.round(busy * 100)),
+                heapUsed(),
+                Runtime.getRuntime().maxMemory());
+    }
+
+    /// Returns the name of the machine; empty if the system does not tell it.
+    private static String machine() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /// Returns the samples of a span, the oldest first.

@@ -2,7 +2,9 @@ package dev.sheaf.server.org.pages;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.account.SessionView;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.audit.AuditFilter;
 import dev.sheaf.server.audit.AuditLog;
 import dev.sheaf.server.bundle.BundleList;
@@ -21,13 +23,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds how far a member has come with the first steps, from what the registry keeps anyway: sessions and keys, the
 /// audit log, and counts of pulls. It stores nothing.
 public final class FirstSteps {
     private static final String BY_DEVICE = "device";
+    private static final String FIRST_START = "bootstrap"; // who created the first key
     private static final int LOOKED_AT = 50; // sessions, keys, bundles
+    private static final int MOST_KEYS = 5; // whose pushes are looked for
 
     private final Sessions sessions;
     private final ApiKeys keys;
@@ -80,10 +85,29 @@ public final class FirstSteps {
     /// A version that the viewer has published.
     private record Published(String bundle, String version, Instant at) {}
 
+    /// A key of the viewer.
+    ///
+    /// @param since uses before are not the viewer's
+    private record OwnKey(ApiKey key, Instant since) {
+        String actor() {
+            return "key:" + key.id();
+        }
+
+        Optional<Seen> used() {
+            var used = key.lastUsedAt();
+            return used == null || !used.isAfter(since) ? Optional.empty() : Optional.of(seen(used));
+        }
+
+        Seen seen(Instant at) {
+            return new Seen("key " + PageFormat.visible(key.name()), at);
+        }
+    }
+
     /// Returns the viewer's steps in the organization. Who may not publish has none for it.
     List<Step> of(OrgPage org, String base) {
-        var program = program(org);
-        var published = published(org);
+        var own = keys(org);
+        var program = program(org, own);
+        var published = published(org, own);
         boolean isInstalled =
                 program.isPresent() && isPulledSince(org, program.get().at());
         String named = installable(org, published).orElseGet(() -> namespace(org) + "/hello");
@@ -138,21 +162,33 @@ public final class FirstSteps {
                                 "sheaf push hello " + ShellQuoting.quote(name + ":0.1.0"))));
     }
 
-    /// Returns the viewer's program that came first: a session of a device, or a used key of the viewer.
-    private Optional<Seen> program(OrgPage org) {
+    /// Returns the keys that the viewer created and, for owners, the key of the first start, since they have an
+    /// account.
+    private List<OwnKey> keys(OrgPage org) {
+        var user = org.page().viewer().user();
+        if (!org.isAdmin() || user == null) {
+            return List.of();
+        }
         var caller = org.page().caller();
+        boolean isOwner = org.role().equals(Role.OWNER.toString());
+        return keys.list(caller, new ApiKeys.Filter(null, null), null, LOOKED_AT).stream()
+                .filter(key -> caller.actor().equals(key.createdBy()) || isOwner && FIRST_START.equals(key.createdBy()))
+                .map(key -> new OwnKey(key, FIRST_START.equals(key.createdBy()) ? user.createdAt() : key.createdAt()))
+                .toList();
+    }
+
+    /// Returns the viewer's program that came first: a session of a device, or a key of the viewer that was used or
+    /// has published.
+    private Optional<Seen> program(OrgPage org, List<OwnKey> own) {
         var found = new ArrayList<Seen>();
-        sessions.list(Accounts.person(caller), null, LOOKED_AT).stream()
+        sessions.list(Accounts.person(org.page().caller()), null, LOOKED_AT).stream()
                 .filter(session -> session.method().equals(BY_DEVICE))
                 .forEach(session -> found.add(new Seen(device(session), session.createdAt())));
-        if (org.isAdmin()) {
-            for (var key : keys.list(caller, new ApiKeys.Filter(null, null), null, LOOKED_AT)) {
-                var used = key.lastUsedAt();
-                if (used != null && caller.actor().equals(key.createdBy())) {
-                    found.add(new Seen("key " + PageFormat.visible(key.name()), used));
-                }
-            }
-        }
+        own.forEach(key -> key.used().ifPresent(found::add));
+        own.stream()
+                .limit(MOST_KEYS)
+                .forEach(key ->
+                        publishedBy(org, key.actor(), key.since()).ifPresent(done -> found.add(key.seen(done.at()))));
         return found.stream().min(Comparator.comparing(Seen::at));
     }
 
@@ -160,11 +196,17 @@ public final class FirstSteps {
         return session.device().isBlank() ? "a device" : PageFormat.visible(session.device());
     }
 
-    private Optional<Published> published(OrgPage org) {
-        var caller = org.page().caller();
-        var own = new AuditFilter(
-                caller.organizationId(), caller.actor(), "version.publish", null, null, null, null, null, null);
-        return log.page(own, null, 1).stream().findFirst().flatMap(row -> {
+    /// Returns the version that the viewer, or one of the viewer's keys, published last.
+    private Optional<Published> published(OrgPage org, List<OwnKey> own) {
+        var last = own.stream().limit(MOST_KEYS).flatMap(key -> publishedBy(org, key.actor(), key.since()).stream());
+        return Stream.concat(publishedBy(org, org.page().caller().actor(), null).stream(), last)
+                .max(Comparator.comparing(Published::at));
+    }
+
+    private Optional<Published> publishedBy(OrgPage org, String actor, @Nullable Instant since) {
+        var filter = new AuditFilter(
+                org.page().caller().organizationId(), actor, "version.publish", null, null, null, since, null, null);
+        return log.page(filter, null, 1).stream().findFirst().flatMap(row -> {
             String subject = row.entry().subject();
             int colon = subject.indexOf(':');
             return colon < 0

@@ -107,7 +107,7 @@ public final class OrgActivity {
                 words.verb(),
                 subject(event),
                 words.rest(),
-                link(row),
+                link(row, event),
                 row.createdAt());
     }
 
@@ -130,16 +130,21 @@ public final class OrgActivity {
         return PageFormat.visible(name);
     }
 
-    private static String link(FeedRow row) {
+    /// Returns the page of the version or tag, or else that of the bundle.
+    private static String link(FeedRow row, EventRecord event) {
         String bundle = row.bundle();
         int slash = bundle == null ? -1 : bundle.indexOf('/');
-        if (bundle == null
-                || slash < 0
-                || (row.type().startsWith("bundle.") && row.type().endsWith(".deleted"))) {
+        if (bundle == null || slash < 0 || row.type().equals("bundle.deleted")) {
             return "";
         }
-        return ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
+        String home = ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
                 .toString();
+        String version = EventWire.text(event, "version");
+        String tag = EventWire.text(event, "tag");
+        if (!version.isEmpty() && !row.type().equals("version.deleted")) {
+            return home + ApiPath.of("/versions/{}", version);
+        }
+        return tag.isEmpty() ? home : home + ApiPath.of("/tags/{}", tag);
     }
 
     private static String icon(String group, String type) {

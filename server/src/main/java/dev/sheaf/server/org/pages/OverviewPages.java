@@ -7,6 +7,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.KeyState;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.version.DeletedBundles;
@@ -22,6 +23,7 @@ import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.org.Namespaces;
 import dev.sheaf.server.org.directory.NewOrganization;
 import dev.sheaf.server.org.directory.Organizations;
+import dev.sheaf.server.org.key.ApiKeys;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import java.util.LinkedHashSet;
@@ -34,15 +36,19 @@ import org.jspecify.annotations.Nullable;
 /// leave it.
 public final class OverviewPages {
     private static final String ONE = "/organizations/{org_id}";
+    private static final ApiKeys.Filter WORKING = new ApiKeys.Filter(KeyState.ACTIVE, null);
     private static final double NEAR = 0.9;
     private static final int BUNDLES = 10;
     private static final int NAMESPACES = 5;
     private static final int MEMBERS = 5;
+    private static final int KEYS = 5;
+    private static final int DELETED = 5;
 
     private final Organizations organizations;
     private final Namespaces namespaces;
     private final QuotaCheck quotas;
     private final Members members;
+    private final ApiKeys keys;
     private final OwnBundles bundles;
     private final BundleList list;
     private final DeletedBundles trash;
@@ -55,6 +61,7 @@ public final class OverviewPages {
             Namespaces namespaces,
             QuotaCheck quotas,
             Members members,
+            ApiKeys keys,
             OwnBundles bundles,
             BundleList list,
             DeletedBundles trash,
@@ -64,6 +71,7 @@ public final class OverviewPages {
         this.namespaces = namespaces;
         this.quotas = quotas;
         this.members = members;
+        this.keys = keys;
         this.bundles = bundles;
         this.list = list;
         this.trash = trash;
@@ -122,6 +130,8 @@ public final class OverviewPages {
                 .with("pulls", PullsChart.of(bundles.pulls(caller)))
                 .with("happenings", recent.happenings())
                 .with("members", org.isAdmin() ? members.list(caller, null, MEMBERS) : List.of())
+                .with("keys", org.isAdmin() ? keys.list(caller, WORKING, null, KEYS) : List.of())
+                .with("trash", org.isAdmin() && deleted > 0 ? trash.list(caller, null, DELETED) : List.of())
                 .with("deleted", deleted)
                 .with("errors", errors)
                 .forMachines("GET " + org.api("/usage"), "sheaf org usage --org " + organization.handle())

@@ -130,11 +130,12 @@ public final class UploadsApi {
     }
 
     private Answer finish(Call call) {
-        var target = target(call);
+        var repository = access.writable(call);
+        var target = target(call, repository);
         var digest = BlobsApi.digest(call.query("digest").orElse(""));
         return reading(() -> {
             uploads.finish(target, ContentRange.chunk(call), digest);
-            return stored(target.repository(), digest);
+            return stored(repository, digest);
         });
     }
 
@@ -144,7 +145,10 @@ public final class UploadsApi {
     }
 
     private Uploads.Target target(Call call) {
-        var repository = access.writable(call);
+        return target(call, access.writable(call));
+    }
+
+    private static Uploads.Target target(Call call, Repository repository) {
         String text = call.parameter("upload_id");
         try {
             return new Uploads.Target(repository, UUID.fromString(text), call.caller());

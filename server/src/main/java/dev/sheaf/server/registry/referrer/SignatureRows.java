@@ -1,7 +1,10 @@
 package dev.sheaf.server.registry.referrer;
 
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Digest;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +49,16 @@ public final class SignatureRows {
     /// @param children how many entries of an index under the fallback tag are examined
     static List<Row> first(Tx tx, Referrers.Query query, int limit, int children) {
         return tx.list(FIRST, Row.class, new ReferrerRows.Subject(query), "children", children, "limit", limit);
+    }
+
+    /// Returns which of some manifests have a signature that names them.
+    public static Set<Digest> signed(Tx tx, long repositoryId, Collection<Digest> digests) {
+        return digests.isEmpty()
+                ? Set.of()
+                : Set.copyOf(tx.list("""
+                        SELECT DISTINCT subject_digest FROM signature
+                        WHERE repository_id = :repository AND subject_digest IN (<digests>) AND signer IS NOT NULL
+                        """, Digest.class, "repository", repositoryId, "digests", digests));
     }
 
     /// Returns whether a manifest is not known to be damaged.

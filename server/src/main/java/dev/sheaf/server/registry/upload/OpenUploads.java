@@ -3,8 +3,10 @@ package dev.sheaf.server.registry.upload;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.registry.content.DeletionRows;
 import dev.sheaf.server.registry.content.UploadRecord;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -24,11 +26,16 @@ final class OpenUploads {
     /// caller or repository
     UploadRecord load(Uploads.Target target) {
         return database.read(tx -> UploadRows.find(tx, target.id())
-                        .filter(upload -> upload.repositoryId()
-                                        == target.repository().id()
+                        .filter(upload -> Objects.equals(upload.repositoryId(), target.repositoryId())
                                 && upload.principal().equals(target.caller().actor())
+                                && (upload.repositoryId() != null || isOf(target.caller(), upload))
                                 && tx.now().isBefore(upload.expiresAt())))
                 .orElseThrow(() -> unknown(target.id()));
+    }
+
+    /// Returns whether the caller acts for the organization that began the upload: a person may have several.
+    private static boolean isOf(Caller caller, UploadRecord upload) {
+        return caller instanceof Caller.Known known && known.organizationId().equals(upload.organizationId());
     }
 
     static ProblemException unknown(UUID id) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 final class UploadRows {
     private static final String SELECT =
-            "SELECT id, repository_id, organization_id, principal, algorithm, draft_id AS draft, written, expires_at FROM upload";
+            "SELECT id, repository_id, organization_id, principal, algorithm, draft_id AS draft, written, expires_at, promise"
+                    + " FROM upload";
 
     private UploadRows() {}
 
@@ -23,9 +24,9 @@ final class UploadRows {
     static void insert(Tx tx, UploadRecord upload) {
         tx.change("""
                         INSERT INTO upload (id, repository_id, organization_id, principal, algorithm, draft_id,
-                                            written, created_at, expires_at)
+                                            written, created_at, expires_at, promise)
                         VALUES (:id, :repositoryId, :organizationId, :principal, upper(:algorithm), :draft, :written, :now,
-                                :expiresAt)
+                                :expiresAt, :promise)
                         """, upload);
     }
 

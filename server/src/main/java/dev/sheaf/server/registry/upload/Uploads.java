@@ -9,6 +9,8 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.org.quota.QuotaReservation;
@@ -27,10 +29,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +61,19 @@ public final class Uploads {
     private final Set<UUID> busy = ConcurrentHashMap.newKeySet();
 
     /// An upload and the caller who uses it.
-    public record Target(Repository repository, UUID id, Caller caller) {}
+    ///
+    /// @param repository null if its content belongs to no repository yet
+    public record Target(@Nullable Repository repository, UUID id, Caller caller) {
+        @Nullable
+        Long repositoryId() {
+            return repository == null ? null : repository.id();
+        }
+    }
+
+    /// An upload of content that belongs to no repository yet.
+    ///
+    /// @param promise what its content must be
+    public record Held(UploadRecord upload, String promise) {}
 
     /// The progress of an upload.
     ///
@@ -127,28 +144,61 @@ public final class Uploads {
     /// @throws ProblemException quota-exceeded if there is no room for a single byte; storage-full;
     /// too-many-uploads if too many are open
     public Progress begin(Repository repository, Caller caller, Digest.Algorithm algorithm) {
-        quotas.admit(repository.organizationId(), UsageAmounts.ofBytes(1));
+        return begin(repository.organizationId(), (tx, draft) -> {
+            if (!RepositoryRows.hold(tx, repository.id())) {
+                throw new Problem.BundleNotFound(repository.name(), "").raise();
+            }
+            var begun = new UploadRecord(
+                    TimeOrderedIds.next(tx.now()),
+                    repository.id(),
+                    repository.organizationId(),
+                    caller.actor(),
+                    algorithm,
+                    draft,
+                    0,
+                    tx.now().plus(LIFETIME),
+                    null);
+            return insert(tx, begun);
+        });
+    }
+
+    /// Begins an empty upload of content that belongs to no repository yet: [#held] returns it when it is published.
+    ///
+    /// @param promise what its content will be
+    /// @throws ProblemException those of [#begin(Repository, Caller, Digest.Algorithm)]
+    public UUID begin(Caller.Known caller, String promise) {
+        return begin(caller.organizationId(), (tx, draft) -> {
+                    var begun = new UploadRecord(
+                            TimeOrderedIds.next(tx.now()),
+                            null,
+                            caller.organizationId(),
+                            caller.actor(),
+                            Digest.Algorithm.SHA256,
+                            draft,
+                            0,
+                            tx.now().plus(LIFETIME),
+                            promise);
+                    return insert(tx, begun);
+                })
+                .id();
+    }
+
+    private Progress begin(UUID owner, BiFunction<Tx, DraftId, Progress> inserting) {
+        quotas.admit(owner, UsageAmounts.ofBytes(1));
         store.admit(0);
         var draft = store.begin();
         try {
-            return database.write(tx -> insert(tx, repository, caller, algorithm, draft));
+            return database.write(tx -> inserting.apply(tx, draft));
         } catch (RuntimeException e) {
             CleanUp.after(e, () -> store.abort(draft));
             throw e;
         }
     }
 
-    private Progress insert(Tx tx, Repository repository, Caller caller, Digest.Algorithm algorithm, DraftId draft) {
-        if (!RepositoryRows.hold(tx, repository.id())) {
-            throw new Problem.BundleNotFound(repository.name(), "").raise();
-        }
-        var owner = repository.organizationId();
-        makeRoom(tx, owner, caller.actor());
-        var id = TimeOrderedIds.next(tx.now());
-        var expires = tx.now().plus(LIFETIME);
-        UploadRows.insert(
-                tx, new UploadRecord(id, repository.id(), owner, caller.actor(), algorithm, draft, 0, expires));
-        return new Progress(id, 0);
+    private Progress insert(Tx tx, UploadRecord begun) {
+        makeRoom(tx, Objects.requireNonNull(begun.organizationId()), begun.principal());
+        UploadRows.insert(tx, begun);
+        return new Progress(begun.id(), 0);
     }
 
     /// Ends the upload that nobody has used for longest, if one more would exceed a limit: a client that broke off does
@@ -267,25 +317,63 @@ public final class Uploads {
     /// @throws ProblemException those of [#append]; digest-mismatch, after which the upload and its bytes are
     /// deleted
     public void finish(Target target, UploadChunk sent, Digest digest) throws IOException {
+        var repository = Objects.requireNonNull(target.repository());
         alone(target, (upload, reserve) -> {
             var last = arriving(upload, sent);
             var room = SizeLimit.upTo(limits.blobBytes())
                     .after(upload.written())
-                    .and(room(reserve, target.repository(), digest, upload.written()));
+                    .and(room(reserve, repository, digest, upload.written()));
             admit(upload, last, room);
             if (store.isShared(upload.draft())) {
                 // Nodes that end it at the same time must all create the same object, so its content is settled
                 // first.
-                var whole = extend(upload, last, room, reserve, held(target.repository(), digest));
-                end.commit(target.repository(), whole, end.gather(whole, NOTHING, digest, room));
+                var whole = extend(upload, last, room, reserve, held(repository, digest));
+                end.commit(repository, whole, end.gather(whole, NOTHING, digest, room));
             } else {
                 var staged = end.gather(upload, last, digest, room);
                 reserve.close();
-                end.commit(target.repository(), upload, staged);
+                end.commit(repository, upload, staged);
             }
             hashes.forget(upload.id());
             return upload;
         });
+    }
+
+    /// Returns an upload that was begun lately and belongs to no repository yet.
+    ///
+    /// @param age how long ago it was begun at most
+    /// @throws ProblemException upload-unknown if it was begun before that, or as for [#status]
+    public Held held(Caller.Known caller, UUID id, Duration age) {
+        var upload = open.load(new Target(null, id, caller));
+        long begun = TimeOrderedIds.millis(id.toString(), 0);
+        String promise = upload.promise();
+        if (promise == null || begun < database.now().minus(age).toEpochMilli()) {
+            throw OpenUploads.unknown(id);
+        }
+        return new Held(upload, promise);
+    }
+
+    /// Returns the bytes of an upload that have arrived, which must be few enough for memory.
+    ///
+    /// @throws ProblemException upload-unknown if they were lost
+    public byte[] content(Held held) {
+        var upload = held.upload();
+        try {
+            return upload.written() == 0 ? new byte[0] : store.read(upload.draft(), (int) upload.written());
+        } catch (DraftLostException e) {
+            LOG.error("an upload has lost its bytes", e);
+            throw OpenUploads.unknown(upload.id());
+        }
+    }
+
+    /// Ends an upload in the transaction that publishes its content.
+    ///
+    /// @throws ProblemException upload-unknown if another request has ended or changed it
+    public static void end(Tx tx, UploadRecord upload) {
+        if (!UploadRows.remove(tx, upload)) {
+            throw OpenUploads.unknown(upload.id());
+        }
+        DeletionRows.draft(tx, upload, "published");
     }
 
     /// Ends an upload without a blob.
@@ -305,6 +393,13 @@ public final class Uploads {
         return open.count();
     }
 
+    /// Returns the organization whose quota the bytes of an upload count against.
+    private static UUID owner(Target target) {
+        return target.repository() != null
+                ? target.repository().organizationId()
+                : Access.scope(target.caller(), Scope.WRITE).organizationId();
+    }
+
     private interface Work<T> {
         T on(UploadRecord upload, QuotaReservation reserve) throws IOException;
     }
@@ -318,7 +413,7 @@ public final class Uploads {
         }
         try {
             var upload = open.load(target);
-            try (var reserve = quotas.reserve(target.repository().organizationId())) {
+            try (var reserve = quotas.reserve(owner(target))) {
                 return work.on(upload, reserve);
             } catch (DraftLostException e) {
                 LOG.error("an upload has lost its bytes and is dropped", e);

@@ -2,6 +2,7 @@ package dev.sheaf.server.skill.archive;
 
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.PathRules;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,9 +40,11 @@ public final class SkillArchive {
         return new SkillArchive(form, sorted(files));
     }
 
-    /// Returns whether the format can hold the paths of these files.
+    /// Returns whether the format can hold the paths of these files, so that every program unpacks them alike.
     public static boolean isPossible(ArchiveForm form, List<ArchiveFile> files) {
-        return form == ArchiveForm.ZIP || TarWriter.holds(files);
+        return form == ArchiveForm.ZIP
+                ? files.stream().noneMatch(file -> PathRules.isNumbered(file.path()))
+                : TarWriter.holds(files);
     }
 
     /// Sorts by the bytes of the paths.

@@ -4,8 +4,9 @@
 #   curl -fsSL REGISTRY/client/install.sh | sh
 #
 # It downloads the client from the registry, compares its SHA-256, unpacks it into a folder of its own below
-# ~/.local/share/sheaf, and links to it from ~/.local/bin. It changes nothing else: no startup file of a shell, no
-# settings, no login. Run it again for an upgrade. To uninstall, delete the folder and the link.
+# ~/.local/share/sheaf, and links to it from ~/.local/bin. If the machine has no Java 25, and the registry has one for its
+# system, that comes with it, in the same folder. It changes nothing else: no startup file of a shell, no settings, no login.
+# Run it again for an upgrade. To uninstall, delete the folder and the link.
 #
 #   SHEAF_INSTALL_DIR=/folder   where the client goes
 #   SHEAF_BIN_DIR=/folder       where the link goes
@@ -44,6 +45,28 @@ sheaf_install() (
     fi | cut -d ' ' -f 1
   }
 
+  # Whether there is a Java 25 or newer where the client looks for it: each has a file that states its version.
+  has_java() {
+    on_path=$(command -v java || true)
+    [ -z "$on_path" ] || on_path=$(readlink -f "$on_path" 2>/dev/null || true)
+    if [ -n "${SHEAF_JAVA_HOME:-}" ]; then set -- "$SHEAF_JAVA_HOME"; else
+      set -- "${JAVA_HOME:-}" "${on_path%/bin/java}" /usr/lib/jvm/* /opt/* /opt/java/* "${HOME:-}"/.jdks/* \
+        /Library/Java/JavaVirtualMachines/*/Contents/Home "${SDKMAN_DIR:-${HOME:-}/.sdkman}"/candidates/java/*
+    fi
+    for java in "$@"; do
+      [ -n "$java" ] && [ -x "$java/bin/java" ] && [ -r "$java/release" ] || continue
+      while read -r line; do
+        case $line in
+          JAVA_VERSION=\"*)
+            line=${line#*\"} line=${line%%[!0-9]*}
+            [ -z "$line" ] || [ "$line" -lt 25 ] || return 0
+            ;;
+        esac
+      done <"$java/release"
+    done
+    return 1
+  }
+
   for needed in tar gzip cut mktemp readlink; do
     has "$needed" || fail "needs $needed, which is not on the PATH."
   done
@@ -67,6 +90,17 @@ sheaf_install() (
     esac
   fi
   mkdir -p "$home" "$bin"
+
+  if ! has_java && has uname; then
+    case $(uname -s) in Linux) system=linux ;; Darwin) system=macos ;; *) system=other ;; esac
+    case $(uname -m) in x86_64 | amd64) system=$system-x64 ;; aarch64 | arm64) system=$system-arm64 ;; *) system=other ;; esac
+    glibc=no # which the Java for Linux is for
+    for loader in /lib64/ld-linux-* /lib/ld-linux-*; do [ ! -e "$loader" ] || glibc=yes; done
+    case $system-$glibc in linux-*-no) system=other ;; esac
+    case $system in
+      @WITH_JAVA@*) ;;
+    esac
+  fi
 
   # The digest is part of the name, so nothing that is in use is ever replaced.
   folder=$home/$version-$(printf '%.12s' "$sha256")

@@ -227,6 +227,24 @@ class TagsApiTest extends OnEveryStack {
     }
 
     @Test
+    void historyTellsTheMovesOfAYankFromThoseOfPeople() {
+        push("told/kit", "1.0.0", "1.1.0");
+        put("told/kit", "stable", "1.0.0", "");
+        put("told/kit", "stable", "1.1.0", "");
+
+        app().post(bundle("told/kit") + "/versions/1.1.0:yank", app().admin(), "{}");
+        var yanked = app().get(tag("told/kit", "stable") + "/history", null).list(TagHistoryEntry.class);
+        app().post(bundle("told/kit") + "/versions/1.1.0:unyank", app().admin(), "{}");
+        var restored = app().get(tag("told/kit", "stable") + "/history", null).list(TagHistoryEntry.class);
+
+        assertThat(yanked).extracting(TagHistoryEntry::newVersion).containsExactly("1.0.0", "1.1.0", "1.0.0");
+        assertThat(yanked).extracting(TagHistoryEntry::cause).containsExactly("yank", null, null);
+        assertThat(yanked).extracting(TagHistoryEntry::newVersionYanked).containsExactly(false, true, false);
+        assertThat(restored).extracting(TagHistoryEntry::cause).containsExactly("yank", null, null);
+        assertThat(restored).extracting(TagHistoryEntry::newVersionYanked).containsOnly(false);
+    }
+
+    @Test
     void historyListsEveryMoveAndRollbackUndoesIt() {
         push("past/kit", "1.0.0", "1.1.0", "1.2.0");
         for (String version : List.of("1.0.0", "1.1.0", "1.1.0", "1.2.0")) {

@@ -276,7 +276,7 @@ class BundlePagesTest extends OnConsole {
 
             publisher.submit(publisher.follow(version, "/1.0.0/yank"), "/yank", Map.of("reason", "bad"));
             var yanked = publisher.open(at("/acme/acts/versions/1.0.0"));
-            assertThat(yanked.html()).contains("This version is yanked", "Undo the yank");
+            assertThat(yanked.html()).contains("This version is yanked", "Undo the yank", "although it is yanked");
 
             publisher.submit(publisher.follow(yanked, "/1.0.0/unyank"), "/unyank", Map.of());
             assertThat(publisher.open(at("/acme/acts/versions/1.0.0")).html()).doesNotContain("This version is yanked");

@@ -128,12 +128,15 @@ class PassportPagesTest extends OnConsole {
         String page = open("/pages/odd/versions/1.0.0");
 
         assertThat(page)
-                .contains("Look first: <a href=\"/pages/odd/versions/1.0.0#checks\">", "id=\"checks\"")
+                .contains("Look first: <a href=\"/pages/odd/versions/1.0.0#findings\">", "id=\"findings\"")
                 .doesNotContain("Nothing found", "note of the", "notes");
         assertThat(count(page, "Look first: <a href=\"[^\"]*\">([0-9]+) findings?<"))
-                .isEqualTo(count(page, "([0-9]+) findings? of the content checks"));
-        assertThat(open("/pages/odd/versions/2.0.0")).contains("Nothing found", "nothing found</dd>");
-        assertThat(open("/pages/odd/versions/2.1.0")).contains("Look first: <a", "1 finding</a>");
+                .isEqualTo(count(page, "id=\"findings-h\">([0-9]+) findings?<"))
+                .isEqualTo(count(page, "<dt>Findings</dt><dd><a href=\"#findings\">([0-9]+) findings?<"));
+        assertThat(open("/pages/odd/versions/2.0.0")).contains("<dd>Nothing found</dd>");
+        assertThat(open("/pages/odd/versions/2.1.0"))
+                .contains("Look first: <a", "1 finding</a>")
+                .containsPattern("<h2 id=\"findings-h\">1 finding(</h2>| and)");
     }
 
     private static String count(String page, String pattern) {

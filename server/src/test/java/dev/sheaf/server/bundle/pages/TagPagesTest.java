@@ -64,6 +64,25 @@ class TagPagesTest extends OnConsole {
     }
 
     @Test
+    void theHistoryNamesTheYankAndOffersNoWayBackToIt() {
+        app().push("acme/past", "1.0.0", "public", "# One");
+        app().push("acme/past", "1.1.0", "public", "# Two");
+        try (var person = person("past@acme.test", "default", "publisher")) {
+            var made = person.submit(
+                    person.open(at("/acme/past/tags")),
+                    "/acme/past/tags\"",
+                    Map.of("name", "stable", "version", "1.1.0"));
+            app().post("/v1/namespaces/acme/bundles/past/versions/1.1.0:yank", app().admin(), "{}");
+
+            var page = person.open(made.place().toString()).html();
+
+            assertThat(page)
+                    .contains("by the yank of <span class=\"u\">1.1.0</span>", "Yanked</span>")
+                    .doesNotContain("Roll back to");
+        }
+    }
+
+    @Test
     void whatIsWrongIsSaidBesideTheField() {
         try (var person = person("wrong@acme.test", "default", "publisher")) {
             var list = person.open(at("/acme/kit/tags"));

@@ -11,6 +11,8 @@ import dev.sheaf.server.testing.program.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +62,8 @@ class ClientPagesTest {
 
         assertThat(page)
                 .contains("curl -fsSL " + app.url() + "/client/install.sh | sh")
-                .contains("npm install -g " + app.url() + FOR_NPM)
+                .contains("npx --registry " + app.url() + "/client/npm sheaf add NAMESPACE/BUNDLE --url " + app.url())
+                .contains("npm install -g --registry " + app.url() + "/client/npm sheaf")
                 .contains("sheaf login --url " + app.url());
         for (String path : new String[] {ARCHIVE, FOR_NPM}) {
             String digest = Digest.sha256(bytes(path)).hex();
@@ -86,6 +89,49 @@ class ClientPagesTest {
         assertThat(tar.run("-tvzf", forNpm.toString(), "package/sheaf")).startsWith("-rwxr-xr-x");
         assertThat(tar.run("-xzOf", archive.toString(), "sheaf-1.2.3/lib/lib/library-1.0.jar"))
                 .hasSize(200_000);
+    }
+
+    @Test
+    void javaAndDebianPackagesThatStandThereAreHandedOutToo() throws Exception {
+        tree.java("linux-x64");
+        tree.java("other");
+        tree.other("sheaf-client_1.2.3_amd64.deb", "a package");
+        tree.other("sheaf-client_1.2.2_amd64.deb", "an older one");
+        tree.other("secret.txt", "not for everybody");
+        var tar = Tool.installed("tar", "tar", folder.resolve("tar"));
+        Path withJava = Files.write(folder.resolve("a.tar.gz"), bytes("/client/sheaf-1.2.3-java-linux-x64.tar.gz"));
+        Path forNpm = Files.write(folder.resolve("a.tgz"), bytes(FOR_NPM));
+
+        assertThat(tar.run("-tvzf", withJava.toString()).lines())
+                .anyMatch(line ->
+                        line.startsWith("-rwxr-xr-x") && line.endsWith("sheaf-1.2.3/runtime-linux-x64/bin/java"))
+                .anyMatch(line -> line.startsWith("-rw-r--r--") && line.endsWith("/runtime-linux-x64/release"));
+        assertThat(tar.run("-tzf", forNpm.toString())).contains("package/runtime-linux-x64/bin/java");
+        assertThat(tar.run(
+                        "-tzf",
+                        Files.write(folder.resolve("b.tar.gz"), bytes(ARCHIVE)).toString()))
+                .doesNotContain("runtime");
+        assertThat(bytes("/client/sheaf-client_1.2.3_amd64.deb")).asString().isEqualTo("a package");
+        assertThat(get("/client").text())
+                .contains("On linux-x64, Java comes with it")
+                .contains("Debian and Ubuntu on amd64")
+                .doesNotContain("1.2.2", "secret.txt", "java-other");
+        for (String name : new String[] {"sheaf-client_1.2.2_amd64.deb", "secret.txt", "linux-x64"}) {
+            assertThat(get("/client/" + name).status()).as(name).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void npmFindsThePackageAndItsChecksum() {
+        var json = get("/client/npm/sheaf").json();
+
+        assertThat(json.at("/dist-tags/latest").asString()).isEqualTo("1.2.3");
+        assertThat(json.at("/versions/1.2.3/bin/sheaf").asString()).isEqualTo("sheaf");
+        assertThat(json.at("/versions/1.2.3/dist/tarball").asString()).isEqualTo(app.url() + FOR_NPM);
+        byte[] sum = HexFormat.of().parseHex(Digest.sha256(bytes(FOR_NPM)).hex());
+        assertThat(json.at("/versions/1.2.3/dist/integrity").asString())
+                .isEqualTo("sha256-" + Base64.getEncoder().encodeToString(sum));
+        assertThat(get("/client/npm/left-pad").status()).isEqualTo(404);
     }
 
     @Test

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -29,6 +31,29 @@ final class ClientTree implements AutoCloseable {
     /// Changes what the client has.
     void library(String text) throws IOException {
         Files.writeString(home.resolve("lib/lib/library-1.0.jar"), text);
+    }
+
+    /// Adds Java for a system, which prints its arguments.
+    void java(String system) throws IOException {
+        Path java = home.resolve("client/" + system);
+        Files.createDirectories(java.resolve("bin"));
+        Files.writeString(java.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        Path program = Files.writeString(java.resolve("bin/java"), "#!/bin/sh\necho \"own java: $*\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /// Adds a file of the operator.
+    void other(String name, String text) throws IOException {
+        Files.createDirectories(home.resolve("client"));
+        Files.writeString(home.resolve("client").resolve(name), text);
+    }
+
+    /// Returns the name of the system on which this runs; empty if no archive has Java for it.
+    static Optional<String> system() {
+        return System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64")
+                ? Optional.of("linux-x64")
+                : Optional.empty();
     }
 
     /// Puts a version in place of the one before.

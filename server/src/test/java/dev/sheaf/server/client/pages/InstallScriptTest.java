@@ -33,7 +33,8 @@ class InstallScriptTest {
             "readlink",
             "rm",
             "sha256sum",
-            "tar");
+            "tar",
+            "uname");
 
     @TempDir
     private Path folder;
@@ -183,6 +184,39 @@ class InstallScriptTest {
         var other = run(script(), "curl", "SHEAF_BIN_DIR=" + elsewhere, "SHEAF_INSTALL_DIR=" + folder.resolve("own"));
         assertThat(other.exit()).as(other.output()).isZero();
         assertThat(elsewhere.resolve("sheaf")).isSymbolicLink();
+    }
+
+    /// The script, as where no Java is in the usual folders.
+    private String withoutJava() {
+        return script().replace("/usr/lib/jvm/* /opt/* /opt/java/*", "");
+    }
+
+    @Test
+    void withoutJavaItBringsTheOneOfTheRegistry() throws Exception {
+        var system = ClientTree.system();
+        assumeTrue(system.isPresent(), "this is neither Linux nor amd64");
+        tree.java(system.get());
+        tree.java("macos-arm64");
+        var run = run(withoutJava(), "curl", "JAVA_HOME=");
+
+        assertThat(run.exit()).as(run.output()).isZero();
+        assertThat(run.output()).contains("downloading sheaf-1.2.3-java-" + system.get() + ".tar.gz");
+        Path own = versions().getFirst();
+        assertThat(own.resolve("runtime-macos-arm64")).doesNotExist();
+        assertThat(Tool.installed("bash", "bash", folder.resolve("runs")).run(link().toString(), "list"))
+                .startsWith("own java: ")
+                .endsWith(own.resolve("lib/sheaf-cli-1.2.3.jar") + " list\n");
+    }
+
+    @Test
+    void whereThereIsJavaItBringsNone() throws Exception {
+        tree.java(ClientTree.system().orElse("linux-x64"));
+        var run = run(script(), "curl");
+
+        assertThat(run.output()).contains("downloading sheaf-1.2.3.tar.gz");
+        assertThat(versions())
+                .hasSize(1)
+                .allSatisfy(own -> assertThat(own).isDirectoryNotContaining("glob:**runtime*"));
     }
 
     @Test

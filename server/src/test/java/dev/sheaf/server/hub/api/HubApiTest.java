@@ -36,6 +36,7 @@ class HubApiTest extends HubScenario {
             "license",
             "mcpServers",
             "publisher",
+            "readExtent",
             "skillsCount",
             "slug",
             "starsCount",

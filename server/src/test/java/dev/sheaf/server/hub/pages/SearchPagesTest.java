@@ -61,11 +61,10 @@ class SearchPagesTest extends OnConsole {
                             "<span class=\"soft\">acme/</span><mark>otter</mark>-kit</a>",
                             "Sorts <mark>otter</mark>s &amp; &lt;i&gt;others&lt;/i&gt;.",
                             "Deprecated: use acme/otter-kit",
-                            "Not signed",
                             "sheaf add 'acme/otter-kit#sorting'",
                             "href=\"/acme/otter-kit/versions/1.0.0/files/skills/sorting/SKILL.md\"",
                             "&lt;b&gt;mine&lt;/b&gt;")
-                    .doesNotContain("#other", "<i>others", "<b>mine", "\u202E");
+                    .doesNotContain("#other", "<i>others", "<b>mine", "\u202E", "Not signed");
         }
     }
 

@@ -41,6 +41,7 @@ class OperationsTest {
                         () -> new NodeHealth("up", List.of(), null),
                         () -> metrics.requests().totals(route -> true),
                         () -> 3,
+                        List::of,
                         () -> asked(jobs.get()),
                         () -> asked(List.of(new OperationsReport.QueueDepth("acme", "work", jobs.get()))),
                         () -> asked(0L),
@@ -102,6 +103,26 @@ class OperationsTest {
         assertThat(report.contentCheckedSince()).isNull();
         assertThat(report.queues()).isEmpty();
         assertThat(report.disk().free()).isEqualTo(90 * GIB);
+    }
+
+    @Test
+    void aNodeSaysWhatItLastMeasured() {
+        assertThat(operations.own().requests()).isNull();
+        for (int i = 0; i < 120; i++) {
+            metrics.requests().took("GET", "/v1/a", 200, TimeUnit.MILLISECONDS.toNanos(7));
+        }
+        pass(Duration.ofMinutes(1));
+
+        var own = operations.report(SampleSpan.HOUR).running();
+
+        assertThat(own).singleElement().satisfies(node -> {
+            assertThat(node.program()).isEqualTo("1.0.0");
+            assertThat(node.requests()).isEqualTo(120);
+            assertThat(node.cpuPercent()).isBetween(0, 100);
+            assertThat(node.heapUsed()).isPositive().isLessThanOrEqualTo(node.heapMax());
+        });
+        pass(Duration.ofMinutes(1));
+        assertThat(operations.own().requests()).isZero();
     }
 
     @Test

@@ -71,6 +71,8 @@ class OverviewPagesTest extends OnConsole {
     @Test
     void showsItsBundlesAndWhoDidWhat() {
         app().push("default/shown", "1.2.0", "private", "text");
+        app().send("PUT", "/v1/namespaces/default/bundles/shown/tags/stable", app().admin(), """
+                {"version": "1.2.0"}""");
         app().push("default/removed", "1.0.0", "private", "text");
         app().send("DELETE", "/v1/namespaces/default/bundles/removed", app().admin(), "{}");
         app().get("/v1/namespaces/default/bundles/shown/versions/1.2.0:pull", app().admin());
@@ -82,7 +84,8 @@ class OverviewPagesTest extends OnConsole {
                 .contains("href=\"/default/shown\"", "<span class=\"mono\">1.2.0</span>", "Private")
                 .contains("<b>1 pull</b> in 30 days", "The same numbers as a table")
                 .containsPattern("<b class=\"u\">bootstrap</b> <span class=\"tag\">key</span> published")
-                .contains("default/shown:1.2.0")
+                .contains("href=\"/default/shown/versions/1.2.0\">default/shown:1.2.0</a>")
+                .contains("href=\"/default/shown/tags/stable\"")
                 .doesNotContain("scope=\"row\"><a class=\"u\" href=\"/default/removed\"")
                 .containsPattern("<b>[1-9]\\d*</b> deleted");
     }

@@ -101,6 +101,28 @@ class WelcomePagesTest {
     }
 
     @Test
+    void theKeyOfTheFirstStartTicksThemForTheOwnerOnceThereIsAnAccount() {
+        skill("before", "Pushed before there was an account.");
+        var asked = browser.open(app.url() + "/setup");
+        browser.submit(
+                asked,
+                "/setup",
+                Map.of("key", app.admin(), "email", EMAIL, "fullName", "Ada", "password", TestApp.PASSWORD));
+        assertThat(shown()).contains("0 of 4 done");
+
+        skill("after", "Pushed by the owner.");
+        app.get("/v1/namespaces/acme/bundles/after/versions/1.0.0:pull", app.admin());
+        app.countDownloads();
+
+        assertThat(shown()).contains("4 of 4 done", "key bootstrap", "acme/after 1.0.0");
+        app.person("second@acme.test", "default", "admin");
+        try (var second = new Browser()) {
+            second.signIn(app.url(), "second@acme.test", TestApp.PASSWORD);
+            assertThat(second.open(app.url() + PAGE).html()).contains("0 of 4 done");
+        }
+    }
+
+    @Test
     void eachStepTicksWhenItHasHappened() {
         member("publisher");
         skill("kit", "Of somebody else.");

@@ -129,4 +129,13 @@ class SkillArchiveTest {
                     .isThrownBy(() -> SkillArchive.of(ArchiveForm.TAR_GZ, file));
         }
     }
+
+    /// Names that the registry took before it had a rule for them.
+    @ParameterizedTest
+    @CsvSource({"SKILL.md;1, false", "b;, false", "a;b.md, true"})
+    void zipHoldsNoNameThatUnzipCuts(String path, boolean fits) {
+        var file = List.of(new ArchiveFile(path, false, Digest.sha256(new byte[0]), 0));
+        assertThat(SkillArchive.isPossible(ArchiveForm.ZIP, file)).isEqualTo(fits);
+        assertThat(SkillArchive.isPossible(ArchiveForm.TAR_GZ, file)).isTrue();
+    }
 }

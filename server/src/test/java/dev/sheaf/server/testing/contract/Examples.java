@@ -31,6 +31,10 @@ public final class Examples {
     private static final Pattern RECEIVER = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
     private static final Pattern OF_WEBHOOKS = Pattern.compile("\"(whsec_|whpk_)[0-9A-Za-z+/]+=\"");
     private static final Pattern MILLISECONDS = Pattern.compile("\"milliseconds\":[0-9]+");
+    // A version is read when it is published, or within seconds.
+    private static final Pattern READ_EXTENT = Pattern.compile("\"readExtent\":\"none\"");
+    private static final Pattern NODE = Pattern.compile("\"running\":\\[\\{\"name\":\"[^\"]*\"");
+    private static final Pattern HEAP = Pattern.compile("\"heapUsed\":[0-9]+,\"heapMax\":[0-9]+");
     private static final Pattern DISK = Pattern.compile("\"disk\":\\{\"total\":[0-9]+,\"free\":[0-9]+");
     private static final Pattern ABOUT_DISK = Pattern.compile("\"about\":\"[^\"]* are free");
     private static final Pattern ABOUT_READS = Pattern.compile("a read takes [^;\"]* ms");
@@ -70,6 +74,9 @@ public final class Examples {
         known = OF_WEBHOOKS.matcher(known).replaceAll("\"$1" + "Example".repeat(6) + "A=\"");
         known = MILLISECONDS.matcher(known).replaceAll("\"milliseconds\":42");
         known = TOKEN_ID.matcher(known).replaceAll("\"jti\":\"ExampleExampleExample\"");
+        known = READ_EXTENT.matcher(known).replaceAll("\"readExtent\":\"whole\"");
+        known = NODE.matcher(known).replaceAll("\"running\":[{\"name\":\"node-a\"");
+        known = HEAP.matcher(known).replaceAll("\"heapUsed\":134217728,\"heapMax\":536870912");
         known = DISK.matcher(known).replaceAll("\"disk\":{\"total\":107374182400,\"free\":64424509440");
         known = ABOUT_DISK.matcher(known).replaceAll("\"about\":\"60 GiB of 100 GiB are free");
         known = ABOUT_READS.matcher(known).replaceAll("a read takes less than 1 ms");

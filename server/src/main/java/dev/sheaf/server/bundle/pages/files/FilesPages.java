@@ -54,7 +54,7 @@ public final class FilesPages {
                                 page.call().baseUrl()))
                 .with("tree", VersionTree.of(opened, wanted))
                 .with("passport", passport)
-                .with("checks", CheckNotes.of(passport, opened, NOTES))
+                .with("checks", CheckNotes.of(opened, NOTES))
                 .with(
                         "pulls",
                         PullBars.of(

@@ -6,7 +6,6 @@ import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
-import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.PullBars;
@@ -62,21 +61,6 @@ public record BundleOverview(
     /// Returns the entries that fit on the page.
     public List<TagStatus> firstTags() {
         return first(tags);
-    }
-
-    /// Returns the findings of the content checks of the latest version.
-    public List<VersionDetail.Warning> warnings() {
-        var warnings = latest == null ? null : latest.warnings();
-        return warnings == null
-                ? List.of()
-                : warnings.stream()
-                        .filter(warning -> VersionRisk.isFinding(warning.code()))
-                        .toList();
-    }
-
-    /// Returns the entries that fit on the page.
-    public List<VersionDetail.Warning> firstWarnings() {
-        return first(warnings());
     }
 
     /// Returns the entries that fit on the page.

@@ -110,7 +110,13 @@ final class OverviewCache {
                 seen.isPublic() ? PageCall.find(() -> HubWire.detail(page.call(), hub, snapshot)) : null,
                 PullBars.of(bundles.downloads(page, snapshot), latest == null ? null : latest.createdAt()),
                 readme,
-                opened == null ? null : PluginView.of(bundles.plugin(opened.found())),
+                opened == null
+                        ? null
+                        : PluginView.of(
+                                bundles,
+                                seen,
+                                bundles.plugin(opened.found()),
+                                page.call().baseUrl()),
                 latest == null || passport == null || skills.size() < 2
                         ? SkillEntry.Some.NONE
                         : SkillEntry.of(page, seen, latest, passport, skills),

@@ -3,6 +3,9 @@ package dev.sheaf.server.bundle.pages.overview;
 import dev.sheaf.model.plugin.PluginManifest;
 import dev.sheaf.model.plugin.PluginServer;
 import dev.sheaf.server.bundle.PluginTexts;
+import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.pages.FetchCommands;
+import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.PageFormat;
 import java.util.Collection;
 import java.util.List;
@@ -14,14 +17,16 @@ import org.jspecify.annotations.Nullable;
 /// The plugin in the latest version of a bundle, and what its MCP servers run. All texts are as they are shown.
 ///
 /// @param about its name, version and author
+/// @param commands the commands that install it, each for a program
 /// @param servers those that fit on the page
 /// @param more the number of other servers
-public record PluginView(String about, List<Server> servers, int more) {
+public record PluginView(String about, List<FetchCommands.Command> commands, List<Server> servers, int more) {
     private static final int MOST = 10;
     private static final int LONGEST = 200;
     private static final int MOST_NAMES = 10;
 
     public PluginView {
+        commands = List.copyOf(commands);
         servers = List.copyOf(servers);
     }
 
@@ -33,11 +38,17 @@ public record PluginView(String about, List<Server> servers, int more) {
     public record Server(String name, boolean starts, String words, String given) {}
 
     /// @param plugin null if it is no plugin
-    static @Nullable PluginView of(PluginTexts.@Nullable Entry plugin) {
+    /// @param base the address of this registry
+    static @Nullable PluginView of(
+            BundleReader bundles, VisibleBundle seen, PluginTexts.@Nullable Entry plugin, String base) {
         return plugin == null
                 ? null
                 : new PluginView(
                         about(plugin.manifest()),
+                        FetchCommands.ofPlugin(
+                                seen,
+                                bundles.listedName(seen.snapshot(), plugin).orElse(null),
+                                base),
                         plugin.servers().stream()
                                 .limit(MOST)
                                 .map(PluginView::server)

@@ -4,7 +4,6 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.SkillDocuments;
-import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
@@ -79,7 +78,7 @@ public record SkillEntry(String name, String description, int files, String tool
                 text == null ? "" : cut(PageFormat.visible(text.description().orElse(""))),
                 skill.files().size(),
                 text == null ? "" : tools(text.allowedTools()),
-                findings(version, passport, skill.folder()),
+                passport.graveIn(skill.folder()),
                 seen.file(version.version(), path.value()) + "?view=rendered");
     }
 
@@ -98,17 +97,5 @@ public record SkillEntry(String name, String description, int files, String tool
     private static String tools(List<String> tools) {
         String some = PageFormat.visible(String.join(", ", tools.subList(0, Math.min(MOST_TOOLS, tools.size()))));
         return cut(some) + (tools.size() > MOST_TOOLS ? " and " + (tools.size() - MOST_TOOLS) + " more" : "");
-    }
-
-    private static long findings(VersionDetail version, PassportView passport, String folder) {
-        var warnings = version.warnings();
-        long checked = warnings == null
-                ? 0
-                : passport.besides(warnings).stream()
-                        .filter(warning -> VersionRisk.isFinding(warning.code()))
-                        .filter(warning -> !warning.logicalPath().isEmpty()
-                                && warning.logicalPath().startsWith(folder))
-                        .count();
-        return checked + passport.graveIn(folder);
     }
 }

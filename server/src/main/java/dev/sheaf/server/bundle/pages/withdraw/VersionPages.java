@@ -96,7 +96,8 @@ public final class VersionPages {
     /// Asks for confirmation, and lists the consequences.
     private Answer ask(PageCall page, String action, Asked asked, FormErrors errors) {
         var edited = EditableBundle.of(page, bundles);
-        var version = bundles.detail(page, bundles.resolve(edited.snapshot(), page.parameter("version")));
+        var found = bundles.resolve(edited.snapshot(), page.parameter("version"));
+        var version = bundles.detail(page, found);
         var tags = bundles.tags(page, edited.snapshot(), MOST_TAGS).stream()
                 .filter(tag -> tag.version().equals(version.version()))
                 .map(TagStatus::name)
@@ -111,6 +112,7 @@ public final class VersionPages {
         return edited.view(page, title(action), "bundle/pages/withdraw/version-" + action)
                 .with("version", version)
                 .with("tags", tags)
+                .with("pulls", bundles.downloads(page, found).total())
                 .with("isLast", others.isEmpty() && all != null && all <= MOST_VERSIONS)
                 .with("replacement", others.isEmpty() ? "" : others.getFirst())
                 .with(
@@ -190,7 +192,12 @@ public final class VersionPages {
     }
 
     private Answer delete(PageCall page) {
-        var asked = Asked.of(page.form());
+        var form = page.form();
+        var asked = Asked.of(form);
+        String named = EditableBundle.of(page, bundles).name() + ":" + page.parameter("version");
+        if (!form.first("confirm").orElse("").strip().equals(named)) {
+            return ask(page, "delete", asked, FormErrors.of("confirm", "That is not its name. Type " + named + "."));
+        }
         try {
             var name = bundles.writable(page).name();
             var wanted = new VersionDeletion.Request(version(page), reason(asked.reason()), false);

@@ -108,7 +108,10 @@ class EditPagesTest extends OnConsole {
         send(one + "/deprecate", one + "/deprecate", Map.of("message", "Odd"));
         assertThat(app().get(api, app().admin()).text()).contains("Odd");
         send(one + "/undeprecate", one + "/undeprecate", Map.of());
-        send(one + "/delete", one + "/delete", Map.of("reason", "never"));
+        var unnamed = send(one + "/delete", one + "/delete", Map.of("reason", "never", "confirm", "1.1.0"));
+        assertThat(unnamed.html()).contains("That is not its name. Type acme/gone:1.1.0.", "value=\"never\"");
+        assertThat(app().get(api, app().admin()).status()).isEqualTo(200);
+        send(one + "/delete", one + "/delete", Map.of("reason", "never", "confirm", "acme/gone:1.1.0"));
         assertThat(app().get(api, app().admin()).status()).isEqualTo(410);
     }
 

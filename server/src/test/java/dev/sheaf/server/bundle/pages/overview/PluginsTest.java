@@ -53,7 +53,26 @@ class PluginsTest extends OnEveryStack {
                 .containsPattern("Starts <code class=\"u\">\\./bin/run\\.sh --data \\$\\{PLUGIN_DATA}/&lt;i&gt;</code>")
                 .contains("sets MODE", "Connects to <code class=\"u\">https://mcp.example/v1</code>", "sends X-Tenant")
                 .doesNotContain("<i>");
-        assertThat(page.indexOf("acme.reports 1.0.0")).isLessThan(page.indexOf("The checks of"));
+        assertThat(page)
+                .contains(
+                        "sheaf add plugins/page --allow-exec</code>",
+                        "sheaf add plugins/page --allow-exec --user</code>")
+                .contains("claude plugin marketplace add " + app().url()
+                        + "/plugins.git &amp;&amp; claude plugin install" + " acme.reports@plugins")
+                .contains("codex plugin add acme.reports@plugins", "copilot plugin install acme.reports@plugins");
+        assertThat(page.indexOf("acme.reports 1.0.0")).isLessThan(page.indexOf("Look first at"));
+    }
+
+    /// As the marketplace of its namespace lists it, and nothing for programs that ask without a credential.
+    @Test
+    void theCommandsNameThePluginAsItIsListed() {
+        push("claimed/aaa", "1.0.0", Map.of("plugin.json", MANIFEST.replace("acme.reports", "kit")));
+        push("claimed/kit", "1.0.0", Map.of("plugin.json", MANIFEST.replace("acme.reports", "kit")));
+
+        assertThat(app().get("/claimed/aaa", null).text())
+                .contains("aaa@claimed")
+                .doesNotContain("kit@claimed");
+        assertThat(app().get("/claimed/kit", null).text()).contains("kit@claimed");
     }
 
     @Test

@@ -1,0 +1,194 @@
+package dev.sheaf.server.clawhub;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.InvalidatedCache;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.VersionSelector;
+import dev.sheaf.model.skill.Skill;
+import dev.sheaf.model.skill.SkillFingerprint;
+import dev.sheaf.model.skill.SkillText;
+import dev.sheaf.server.agents.BundleSkills;
+import dev.sheaf.server.agents.BundleSkills.Target;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.SkillPlaces;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRisk;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.heap.HeapShare;
+import dev.sheaf.server.skill.Skills;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Skills by owner and slug, with their versions. Thread-safe.
+public final class ClawSkills {
+    private static final int MOST_LOOKED_AT = 20; // bundles with a file that may be the skill
+    private static final int MAX_VERSIONS = 50;
+    private static final int BYTES_OF_VERSION = 1_500;
+
+    private final Database database;
+    private final Bundles bundles;
+    private final BundleSkills found;
+    private final SkillPlaces places;
+    private final Skills skills;
+    // by the numbers of snapshots; not for long, because versions may be read for findings later
+    private final Cache<Key, History> histories = Caffeine.newBuilder()
+            .maximumWeight(HeapShare.SKILL_NAMES.bytes() / 2)
+            .expireAfterWrite(InvalidatedCache.LONGEST)
+            .weigher((Key key, History history) ->
+                    HeapShare.ENTRY + BYTES_OF_VERSION * (1 + history.versions().size()))
+            .build();
+
+    public ClawSkills(Database database, Bundles bundles, BundleSkills found, SkillPlaces places, Skills skills) {
+        this.database = database;
+        this.bundles = bundles;
+        this.found = found;
+        this.places = places;
+        this.skills = skills;
+    }
+
+    private record Key(long snapshot, String slug) {}
+
+    /// A version with the skill.
+    ///
+    /// @param changelog the beginning of the publisher's message; may be empty
+    /// @param fingerprint null if it is not known
+    public record Known(
+            VersionRow row,
+            String changelog,
+            VersionRisk risk,
+            List<String> tags,
+            @Nullable String fingerprint) {
+        public Known {
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /// The versions with a skill.
+    ///
+    /// @param summary the description in the SKILL.md of the latest version; may be empty
+    /// @param versions highest first, without yanked ones
+    public record History(String summary, List<Known> versions) {
+        public History {
+            versions = List.copyOf(versions);
+        }
+    }
+
+    /// Returns the first two skills of the name that the caller sees.
+    List<Target> all(Caller caller, ClawName name, Runnable paying) {
+        return places.of(caller, name.owner(), name.slug(), paying).stream()
+                .limit(MOST_LOOKED_AT)
+                .flatMap(bundle -> ifThere(() -> found.latest(caller, bundle)).stream())
+                .filter(target -> target.skills().find(name.slug()).isPresent())
+                .map(target -> new Target(target.version(), target.skills(), name.slug()))
+                .limit(2)
+                .toList();
+    }
+
+    /// Finds a skill in the latest version of its bundle.
+    ///
+    /// @param paying runs before work that costs more than reading rows
+    /// @throws ProblemException those of [Access#read] if the caller sees no such skill; not-found if several
+    /// bundles have one
+    public Target find(Caller caller, ClawName name, Runnable paying) {
+        var all = all(caller, name, paying);
+        if (all.isEmpty()) {
+            throw Access.hidden(caller, name.bundle()).raise();
+        }
+        if (all.size() > 1) {
+            throw new Problem.NotFound("a single skill " + name + " (the bundles "
+                            + all.get(0).bundle().name() + " and "
+                            + all.get(1).bundle().name() + " both have one; `sheaf add` takes it from one of them)")
+                    .raise();
+        }
+        return all.getFirst();
+    }
+
+    /// Returns a version of the skill as it is listed; one that is not listed, such as a yanked one, costs a query.
+    public Known known(Target skill, Runnable paying) {
+        var row = skill.version().resolved().version();
+        return history(skill, paying).versions().stream()
+                .filter(known -> known.row().id().equals(row.id()))
+                .findFirst()
+                .orElseGet(() ->
+                        new Known(row, "", database.read(tx -> VersionRows.risk(tx, row.id())), List.of(), null));
+    }
+
+    /// Returns the newest versions with the skill.
+    ///
+    /// @param paying runs before work that costs more than reading rows
+    public History history(Target skill, Runnable paying) {
+        var key = new Key(skill.bundle().number(), name(skill));
+        var remembered = histories.getIfPresent(key);
+        if (remembered == null) {
+            paying.run();
+            remembered = read(skill);
+            histories.put(key, remembered);
+        }
+        return remembered;
+    }
+
+    private History read(Target skill) {
+        var rows = bundles.versions(skill.bundle(), null, MAX_VERSIONS).stream()
+                .filter(row -> !row.isYanked())
+                .toList();
+        var remarks = bundles.remarks(rows);
+        var versions = new ArrayList<Known>();
+        for (var row : rows) {
+            var risk = remarks.risks().get(row.id());
+            var version = at(skill, new VersionSelector.ByVersion(row.version()));
+            if (risk != null && version.isPresent()) {
+                var its = version.get();
+                versions.add(new Known(
+                        row,
+                        remarks.messages().getOrDefault(row.id(), ""),
+                        risk,
+                        its.version().resolved().tags(),
+                        fingerprint(its.skill(name(its)))));
+            }
+        }
+        String summary = at(skill, new VersionSelector.Default())
+                .flatMap(latest -> skills.text(latest.bundle().repository(), latest.skill(name(latest))))
+                .flatMap(SkillText::description)
+                .orElse("");
+        return new History(summary, versions);
+    }
+
+    private Optional<Target> at(Target skill, VersionSelector selector) {
+        return ifThere(() -> found.at(skill, Resolve.Question.of(selector)));
+    }
+
+    /// Returns nothing for a skill that came later or is gone, or a bundle that was hidden meanwhile.
+    private static Optional<Target> ifThere(Supplier<Target> target) {
+        try {
+            return Optional.of(target.get());
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Missing) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static @Nullable String fingerprint(Skill<StoredAsset> skill) {
+        return SkillFingerprint.of(skill.files().stream()
+                        .collect(Collectors.toMap(file -> skill.inside(file.path()), StoredAsset::digest)))
+                .orElse(null);
+    }
+
+    /// Returns the name of a skill that [#find] has found.
+    public static String name(Target skill) {
+        return Objects.requireNonNull(skill.only());
+    }
+}

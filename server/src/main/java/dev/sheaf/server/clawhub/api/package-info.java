@@ -1,0 +1,5 @@
+/// The API of ClawHub.
+@NullMarked
+package dev.sheaf.server.clawhub.api;
+
+import org.jspecify.annotations.NullMarked;
