@@ -204,6 +204,7 @@ class InstalledHooksTest {
     private static void refused(Runnable command) {
         assertThatThrownBy(command::run)
                 .isInstanceOfSatisfying(
-                        SheafException.NeedsConsent.class, failure -> assertThat(failure.next()).contains("--allow-exec"));
+                        SheafException.NeedsConsent.class,
+                        failure -> assertThat(failure.next()).contains("--allow-exec"));
     }
 }
