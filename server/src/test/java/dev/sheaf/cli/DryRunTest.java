@@ -93,7 +93,7 @@ class DryRunTest {
                 .isZero();
         String note = "note: yanked/kit:1.0.0 is yanked (it breaks) and stays yanked";
 
-        assertThat(push("yanked/kit:1.0.0", "--dry-run").seen()).contains(note, "sheaf unyank yanked/kit:1.0.0");
+        assertThat(push("yanked/kit:1.0.0", "--dry-run").seen()).contains(note);
         var again = push("yanked/kit:1.0.0");
 
         assertThat(again.status()).isZero();
