@@ -200,10 +200,12 @@ final class InstallRun {
                 .filter(thing -> wish.wants(thing.name()))
                 .toList();
         var others = wanted.stream().filter(thing -> !plugin.has(thing.name())).toList();
-        // a plugin runs programs: it is left out unless somebody asks for it, has it, or nothing else is there
+        // a plugin runs programs: it is left out unless somebody asks for it, has it, or nothing else is there. What is
+        // allowed to another thing of the bundle, or to all bundles of an update, does not ask for it
+        boolean isNamed = lookup.named().containsKey(wish.bundle()) && named.isEmpty();
         boolean isLeftOut = wish.things().isEmpty()
                 && plugin.folder() != null
-                && !options.allowExec()
+                && !(options.allowExec() && (old == null || isNamed))
                 && named.stream().noneMatch(plugin::has)
                 && (old == null || old.things().keySet().stream().noneMatch(plugin::has))
                 && others.stream()

@@ -115,6 +115,21 @@ class PluginInstallTest {
 
     // --- in a project ---
 
+    /// Consent to what another thing runs is not a wish for the plugin.
+    @Test
+    void whatIsAllowedToOthersDoesNotInstallAPluginThatWasLeftOut() {
+        var installation = workshop.in(project);
+        installation.add(Set.of(wish("claude-code")), InstallOptions.DEFAULT);
+        var skills = Workshop.things(project).keySet();
+
+        installation.update(Set.of(), ALLOWED);
+        assertThat(Workshop.things(project).keySet()).isEqualTo(skills);
+        installation.add(Set.of(wish("claude-code", "a")), ALLOWED);
+        assertThat(Workshop.things(project).keySet()).isEqualTo(skills);
+        installation.add(Set.of(wish("claude-code")), ALLOWED);
+        assertThat(Workshop.things(project).keySet()).contains(".agents/plugins/acme/kit/plugin.json");
+    }
+
     @Test
     void withoutTheOptionOnlySkillsAreWrittenAndTheRestIsNamed() {
         workshop.in(project).add(Set.of(wish("claude-code cursor")), InstallOptions.DEFAULT);

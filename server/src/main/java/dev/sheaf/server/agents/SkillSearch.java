@@ -26,10 +26,13 @@ public final class SkillSearch {
         }
     }
 
-    /// Returns the skills of at most `limit` bundles, in the order of their bundles; within a bundle, names that
-    /// match most words come first. If the query has words that are not in the bundle's own name and some skill
-    /// names match them, only those skills are returned. If no skill name matches, the bundle was found by its
-    /// texts, and all its skills are returned.
+    /// A skill and how many words of a query its name has.
+    private record Counted(String name, int words) {}
+
+    /// Returns at most `limit` skills each of at most `limit` bundles, in the order of their bundles; within a
+    /// bundle, names that match most words come first. If the query has words that are not in the bundle's own
+    /// name, and names of skills match them, only those skills are returned. If no name of a skill matches, the
+    /// bundle was found by its texts, and its first skills are returned.
     ///
     /// @param owner null for all namespaces
     /// @throws ProblemException those of [Hub#page]
@@ -51,9 +54,11 @@ public final class SkillSearch {
                     .toList();
             (named.isEmpty() ? all : named)
                     .stream()
-                            .sorted(Comparator.comparingInt((String name) ->
-                                    -matching(name, query.terms()).size()))
-                            .forEach(name -> found.add(new Match(hit, name)));
+                            .map(name -> new Counted(
+                                    name, matching(name, query.terms()).size()))
+                            .sorted(Comparator.comparingInt(Counted::words).reversed())
+                            .limit(limit)
+                            .forEach(counted -> found.add(new Match(hit, counted.name())));
         }
         return found;
     }

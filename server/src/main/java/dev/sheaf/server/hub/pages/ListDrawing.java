@@ -1,6 +1,6 @@
 package dev.sheaf.server.hub.pages;
 
-import dev.sheaf.server.console.chart.Stalks;
+import dev.sheaf.server.console.chart.StalkDrawing;
 import java.util.ArrayList;
 
 /// The drawing of a bundle in a list.
@@ -10,16 +10,16 @@ final class ListDrawing {
     private ListDrawing() {}
 
     /// @param stored two letters for each stalk: its kind and its height from `a` to `z`, see `Hub.Facts`
-    static Stalks of(String stored) {
-        var stalks = new ArrayList<Stalks.Stalk>();
+    static StalkDrawing of(String stored) {
+        var stalks = new ArrayList<StalkDrawing.Stalk>();
         for (int i = 0; i + 1 < stored.length(); i += 2) {
             String kind = switch (stored.charAt(i)) {
                 case 's' -> "skill";
                 case 'a' -> "agent_spec";
                 default -> "other";
             };
-            stalks.add(new Stalks.Stalk(kind, (stored.charAt(i + 1) - 'a') / HIGHEST));
+            stalks.add(new StalkDrawing.Stalk(kind, (stored.charAt(i + 1) - 'a') / HIGHEST));
         }
-        return Stalks.of(stalks);
+        return StalkDrawing.of(stalks);
     }
 }

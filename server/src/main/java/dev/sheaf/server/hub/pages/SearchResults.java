@@ -6,7 +6,7 @@ import dev.sheaf.model.wire.hub.HubSkill;
 import dev.sheaf.server.bundle.api.AssetWords;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.console.chart.Stalks;
+import dev.sheaf.server.console.chart.StalkDrawing;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubFacet;
 import dev.sheaf.server.hub.SearchMarks;
@@ -48,7 +48,7 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
     /// @param name its slug, with the words of the search marked
     public record Row(
             HubBundle bundle,
-            Stalks drawing,
+            StalkDrawing drawing,
             List<SearchMarks.Part> name,
             List<SearchMarks.Part> summary,
             List<SkillRow> skills) {

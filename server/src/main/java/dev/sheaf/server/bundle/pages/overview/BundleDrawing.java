@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.console.chart.Stalks;
+import dev.sheaf.server.console.chart.StalkDrawing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /// The drawing of a bundle, and what it shows. The height of a stalk is the logarithm of the file's size.
 ///
 /// @param kinds the number of files of each kind
-public record BundleDrawing(Stalks stalks, Map<String, Integer> kinds, int files) {
+public record BundleDrawing(StalkDrawing stalks, Map<String, Integer> kinds, int files) {
     private static final int MOST = 60;
 
     static BundleDrawing of(List<Layer> files) {
@@ -20,11 +20,11 @@ public record BundleDrawing(Stalks stalks, Map<String, Integer> kinds, int files
         double highest = Math.max(
                 1, parts.stream().mapToDouble(BundleDrawing::height).max().orElse(1));
         var stalks = parts.stream()
-                .map(part -> new Stalks.Stalk(kind(part.getFirst()), height(part) / highest))
+                .map(part -> new StalkDrawing.Stalk(kind(part.getFirst()), height(part) / highest))
                 .toList();
         var kinds = new TreeMap<String, Integer>();
         files.forEach(file -> kinds.merge(kind(file), 1, Integer::sum));
-        return new BundleDrawing(Stalks.of(stalks), kinds, files.size());
+        return new BundleDrawing(StalkDrawing.of(stalks), kinds, files.size());
     }
 
     /// Returns the files by stalk. If there are too many, neighbours share one.

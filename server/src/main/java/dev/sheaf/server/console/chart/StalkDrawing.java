@@ -9,7 +9,7 @@ import java.util.Map;
 ///
 /// @param paths the paths of the stalks by kind of file
 /// @param band the path of the band
-public record Stalks(int width, Map<String, String> paths, String band) {
+public record StalkDrawing(int width, Map<String, String> paths, String band) {
     public static final int HEIGHT = 72;
 
     private static final double PITCH = 9;
@@ -26,7 +26,7 @@ public record Stalks(int width, Map<String, String> paths, String band) {
     /// @param height a share of the highest stalk, from 0 to 1
     public record Stalk(String kind, double height) {}
 
-    public static Stalks of(List<Stalk> stalks) {
+    public static StalkDrawing of(List<Stalk> stalks) {
         double middle = Math.max(0.5, (stalks.size() - 1) / 2.0);
         var drawn = new LinkedHashMap<String, StringBuilder>();
         for (int i = 0; i < stalks.size(); i++) {
@@ -39,7 +39,7 @@ public record Stalks(int width, Map<String, String> paths, String band) {
         var paths = new LinkedHashMap<String, String>();
         drawn.forEach((kind, path) -> paths.put(kind, path.toString()));
         int width = (int) Math.ceil(2 * MARGIN + PITCH * Math.max(0, stalks.size() - 1));
-        return new Stalks(width, paths, "M" + number(MARGIN - 1) + " " + BAND + "H" + number(width - MARGIN + 1));
+        return new StalkDrawing(width, paths, "M" + number(MARGIN - 1) + " " + BAND + "H" + number(width - MARGIN + 1));
     }
 
     /// @param side from -1 (leftmost) to 1 (rightmost); the stalks lean outwards
