@@ -70,7 +70,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
         var linted = run("lint", kit());
         assertThat(linted.status()).isZero();
         assertThat(linted.out())
-                .startsWith("plugin.json:4: warning: description: still that of sheaf init")
+                .startsWith("plugin.json:4: warning: description: still the placeholder")
                 .hasLineCount(1);
         String plugin = Files.readString(folder.resolve("kit/plugin.json"));
         file("plugin.json", plugin.replace("One sentence about the plugin", "Finds the cause of slow hosts"));
@@ -87,7 +87,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
         assertThat(linted.status()).isZero();
         assertThat(linted.out())
                 .startsWith("a.md:2: warning: finding of high severity: ")
-                .endsWith("; sheaf add asks before it installs this\n");
+                .endsWith("; everyone who installs this is asked first\n");
         assertThat(linted.err()).isEqualTo("acme/kit:1.0.0: 1 file, 1 warning\n");
         assertThat(run("push", kit()).err()).contains("a.md:2: finding of high severity: ");
     }
