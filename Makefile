@@ -4,7 +4,7 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 .DEFAULT_GOAL := help
-.PHONY: help build one test coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
+.PHONY: help build one test test-all coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -15,16 +15,19 @@ build: ## compile and package, without tests or format check, and make the AOT c
 # Without Error Prone and the format, and only of what changed; a class that uses a changed signature is not compiled again.
 one: ## compile what changed and run one test class: make one TEST=PushApiTest (ten seconds; `make clean` first if a signature changed)
 	$(MVN) -o -P '!checks,!format' -Dmaven.compiler.useIncrementalCompilation=false -Dsurefire.failIfNoSpecifiedTests=false \
-	  -pl model,client,cli,engine,server test -Dtest='$(TEST)' $(ARGS)
+	  -Dsheaf.excludedGroups=measure,screenshots -pl model,client,cli,engine,server test -Dtest='$(TEST)' $(ARGS)
 
-test: ## compile, check the format, run all tests (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
+test: ## compile, check the format, run the tests but for the slow ones (minutes; a test class: make one)
 	packaging/test-launcher
 	$(MVN) verify $(ARGS)
 	packaging/libraries
 	packaging/links
 
+test-all: ## the same with the slow tests, as .ci/run does (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
+	$(MAKE) test ARGS="-Dsheaf.excludedGroups=measure,screenshots $(ARGS)"
+
 coverage: ## the same, with the coverage in target/coverage (JaCoCo)
-	$(MAKE) test ARGS="-Dcoverage $(ARGS)"
+	$(MAKE) test-all ARGS="-Dcoverage $(ARGS)"
 
 measure: ## measure times, such as how long a revoked key still works (some minutes, on a quiet machine)
 	$(MVN) -pl model,client,cli,engine,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsheaf.testJvm= -Dsurefire.failIfNoSpecifiedTests=false

@@ -1,5 +1,6 @@
 package dev.sheaf.server.testing;
 
+import dev.sheaf.engine.blob.PrivateFiles;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.PostgresDatabase;
 import dev.sheaf.engine.db.SqliteDatabase;
@@ -8,7 +9,9 @@ import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.schema.Migrations;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -40,8 +43,40 @@ public final class Databases {
 
     /// The database in `file`, which is created and migrated where it is missing.
     public static SqliteDatabase sqlite(Path file, InstantSource clock) {
-        Migrations.migrate(file);
+        copyTemplate(file);
         return new SqliteDatabase(file, 4, clock);
+    }
+
+    /// Makes `file` an empty SQLite database with this program's schema, where it is missing: a copy of a migrated
+    /// template, because to migrate takes longer than most tests.
+    static void copyTemplate(Path file) {
+        if (!Files.exists(file)) {
+            try {
+                PrivateFiles.touch(file);
+                Files.write(file, SqliteTemplate.BYTES);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /// The bytes of a migrated database that is closed.
+    private static final class SqliteTemplate {
+        private static final byte[] BYTES = read();
+
+        private static byte[] read() {
+            try {
+                Path file = Files.createTempFile("template", ".db");
+                try {
+                    Migrations.migrate(file);
+                    return Files.readAllBytes(file);
+                } finally {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /// How to reach a database. All nodes of this JVM have the same secret.

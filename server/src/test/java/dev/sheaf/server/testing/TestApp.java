@@ -16,6 +16,7 @@ import dev.sheaf.server.auth.TokenSubject;
 import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.node.DataDir;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
@@ -69,6 +70,9 @@ public final class TestApp implements AutoCloseable {
 
     public static TestApp start(Stack stack, Path folder, InstantSource clock, Map<String, String> settings) {
         var flags = settings(stack, folder, settings);
+        if (stack == Stack.SQLITE) {
+            Databases.copyTemplate(DataDir.database(folder));
+        }
         var app = start(flags, clock);
         return new TestApp(app, app.firstKey().orElseThrow(), flags);
     }

@@ -15,7 +15,9 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.argument.ArgumentFactory;
 import org.jdbi.v3.core.mapper.ColumnMapper;
 import org.jdbi.v3.core.mapper.ColumnMapperFactory;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
 import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
@@ -23,6 +25,9 @@ import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 /// Maps our types to columns: values as their text ([TextType]), enums as lower-case text, times as milliseconds,
 /// true as 1.
 public final class JdbiSetup {
+    /// Keeps parsed statements, for all databases of the process.
+    private static final SqlParser PARSER = new ColonPrefixSqlParser();
+
     private JdbiSetup() {}
 
     /// @param logger receives the durations of statements
@@ -31,6 +36,7 @@ public final class JdbiSetup {
         // a record may have more components than a statement uses
         jdbi.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
         jdbi.getConfig(SqlStatements.class).setSqlLogger(logger);
+        jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER);
         // messages would contain values otherwise
         jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
         jdbi.registerRowMapper(RecordColumns::mapper);
