@@ -10,7 +10,6 @@ import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.api.RegistryUrl;
-import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,12 +38,6 @@ public final class Project {
 
     InstallLevel level() {
         return user.isGiven() ? InstallLevel.USER : InstallLevel.PROJECT;
-    }
-
-    /// Returns ` --user` or ` --project …` if it was typed, for commands in advice.
-    String typed() {
-        Path named = folder.get();
-        return (user.isGiven() ? " --user" : "") + (named == null ? "" : " --project " + ShellWord.of(named));
     }
 
     Path root(Connection connection) {

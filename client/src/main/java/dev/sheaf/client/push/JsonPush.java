@@ -15,13 +15,11 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.bundle.PushRequest;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -95,15 +93,9 @@ final class JsonPush {
     /// Decodes UTF-8; null if the bytes are not UTF-8. Text with NUL or U+FFFD is sent as base64 too, because
     /// registries treat these characters as signs of a damaged binary file.
     private static @Nullable String text(byte[] bytes) {
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            return text.indexOf('\0') >= 0 || text.indexOf('\uFFFD') >= 0 ? null : text;
-        } catch (CharacterCodingException e) {
-            return null;
-        }
+        return Utf8Text.of(bytes)
+                .filter(text -> text.indexOf('\0') < 0 && text.indexOf('\uFFFD') < 0)
+                .orElse(null);
     }
 
     Pushed run(Reference reference, BundlePush.Content content, byte[] json) {

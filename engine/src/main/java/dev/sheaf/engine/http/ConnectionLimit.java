@@ -38,11 +38,6 @@ public final class ConnectionLimit {
         return most;
     }
 
-    /// Returns the limit of connections of an address.
-    int share(InetAddress address) {
-        return isProxy(address) ? most : share;
-    }
-
     private boolean isProxy(InetAddress address) {
         return proxies.stream().anyMatch(block -> block.contains(address));
     }

@@ -2,9 +2,8 @@ package dev.sheaf.engine.http;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.text.Utf8Text;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -103,13 +102,6 @@ public final class RequestTarget {
                 return null;
             }
         }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
+        return Utf8Text.of(bytes.toByteArray()).orElse(null);
     }
 }

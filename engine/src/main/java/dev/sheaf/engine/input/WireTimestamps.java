@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.function.Predicate;
 
 /// Times in requests and answers (RFC 3339).
@@ -43,6 +44,16 @@ public final class WireTimestamps {
             // reported below
         }
         throw Problem.invalid(code, rule);
+    }
+
+    /// Checks the name of a time zone. An offset such as `+02:00` is not one.
+    ///
+    /// @throws dev.sheaf.model.ProblemException validation-failed if the IANA database does not have it
+    public static String zone(String text) {
+        if (!ZoneId.getAvailableZoneIds().contains(text)) {
+            throw Problem.invalid("unknown", "must be a time zone of the IANA database, such as Europe/Zurich or UTC");
+        }
+        return text;
     }
 
     /// Returns whether the year has four digits, as RFC 3339 requires. Later times would not fit into the

@@ -1,7 +1,7 @@
 package dev.sheaf.engine.template;
 
+import dev.sheaf.model.text.Utf8Text;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -154,12 +154,9 @@ final class HtmlFilters {
                 bytes[length++] = bytes[i] == '+' ? (byte) ' ' : bytes[i];
             }
         }
-        try {
-            var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));
-            given.rendering().made(length);
-            return text.toString();
-        } catch (CharacterCodingException e) {
-            throw given.failure("gives bytes that are not valid UTF-8");
-        }
+        var text = Utf8Text.of(ByteBuffer.wrap(bytes, 0, length))
+                .orElseThrow(() -> given.failure("gives bytes that are not valid UTF-8"));
+        given.rendering().made(length);
+        return text;
     }
 }

@@ -40,10 +40,6 @@ final class TagWords {
         return new TemplateException(line, reason);
     }
 
-    int line() {
-        return line;
-    }
-
     Word peek() {
         return words.get(next);
     }

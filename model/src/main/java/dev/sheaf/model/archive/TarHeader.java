@@ -1,9 +1,8 @@
 package dev.sheaf.model.archive;
 
+import dev.sheaf.model.text.Utf8Text;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 
 /// A header of a tar archive (POSIX.1-1988, POSIX.1-2001, or GNU).
 ///
@@ -56,13 +55,7 @@ record TarHeader(char type, String path, int mode, long size) {
     }
 
     static String utf8(byte[] bytes, int offset, int count) throws IOException {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes, offset, count))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new UnfitArchive("has a name that is not UTF-8");
-        }
+        return Utf8Text.of(ByteBuffer.wrap(bytes, offset, count))
+                .orElseThrow(() -> new UnfitArchive("has a name that is not UTF-8"));
     }
 }

@@ -1,10 +1,9 @@
 package dev.sheaf.model.archive;
 
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.text.Utf8Text;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -227,14 +226,9 @@ public final class ZippedFiles {
     }
 
     private static String text(ByteBuffer bytes, int at, int length) throws UnfitArchive {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(bytes.slice(at, length))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new UnfitArchive("has a name that is not UTF-8; pack it with a program that writes UTF-8 names");
-        }
+        return Utf8Text.of(bytes.slice(at, length))
+                .orElseThrow(() -> new UnfitArchive(
+                        "has a name that is not UTF-8; pack it with a program that writes UTF-8 names"));
     }
 
     private static String quoted(String name) {

@@ -2,9 +2,7 @@ package dev.sheaf.model.plugin;
 
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.text.Unicode;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import dev.sheaf.model.text.Utf8Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.regex.Pattern;
@@ -53,15 +51,7 @@ final class JsonReader {
         if (json.length > most) {
             throw new Wrong(1, "longer than " + most + " bytes");
         }
-        String text;
-        try {
-            text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(json))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new Wrong(1, "not valid UTF-8");
-        }
+        String text = Utf8Text.of(json).orElseThrow(() -> new Wrong(1, "not valid UTF-8"));
         var reader = new JsonReader(text);
         reader.blanks();
         var value = reader.value(0);

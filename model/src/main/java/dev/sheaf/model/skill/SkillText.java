@@ -1,8 +1,7 @@
 package dev.sheaf.model.skill;
 
+import dev.sheaf.model.text.Utf8Text;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,14 +62,8 @@ public final class SkillText {
     /// @param bytes the content of the file; only the first [#MAX_BYTES] of a longer file
     /// @throws Wrong if it is not valid UTF-8, or has no readable front matter
     public static SkillText parse(byte[] bytes) {
-        try {
-            return parse(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes, 0, whole(bytes)))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            throw new Wrong(0, "the file is not valid UTF-8");
-        }
+        return parse(Utf8Text.of(ByteBuffer.wrap(bytes, 0, whole(bytes)))
+                .orElseThrow(() -> new Wrong(0, "the file is not valid UTF-8")));
     }
 
     /// Returns the number of bytes up to the last whole line, if the file was cut off. A partial line could end

@@ -1,8 +1,6 @@
 package dev.sheaf.model.skill;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import dev.sheaf.model.text.Utf8Text;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -33,14 +31,7 @@ public final class YamlFields {
     }
 
     private static String text(byte[] document) {
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(document))
-                    .toString();
-            return text.startsWith("\uFEFF") ? text.substring(1) : text;
-        } catch (CharacterCodingException e) {
-            throw new SkillText.Wrong(1, "it is not UTF-8");
-        }
+        String text = Utf8Text.of(document).orElseThrow(() -> new SkillText.Wrong(1, "it is not UTF-8"));
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 }

@@ -75,7 +75,10 @@ public final class MarketplaceApi {
             boolean more = page.size() == PAGE && listed.size() < MAX_PLUGINS;
             page = more ? page(call, namespace, page.getLast().name().bundle().value()) : List.of();
         }
-        var owner = namespaces.find(namespace).map(NamespaceRecord::displayName).orElse(namespace.value());
+        var owner = namespaces
+                .find(namespace, any -> true)
+                .map(NamespaceRecord::displayName)
+                .orElse(namespace.value());
         var told = Answer.ok(new Marketplace(namespace.value(), new Owner(owner), listed));
         boolean open = call.caller() instanceof Caller.Anonymous;
         return SkillFiles.cached(call, open ? Visibility.PUBLIC : Visibility.PRIVATE, false, told);

@@ -74,7 +74,7 @@ public final class NamespaceApi {
     /// Private bundles are never included, so every caller gets the same answer.
     private Map<String, Offered> offered(Call call) {
         var namespace = call.parameter("namespace", Namespace::parse);
-        if (namespaces.find(namespace).filter(NamespaceRecord::skillsIndex).isEmpty()) {
+        if (namespaces.find(namespace, NamespaceRecord::skillsIndex).isEmpty()) {
             throw none(namespace).raise();
         }
         call.pay();

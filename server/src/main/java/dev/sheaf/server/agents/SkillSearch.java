@@ -41,14 +41,13 @@ public final class SkillSearch {
             return List.of();
         }
         var hits = hub.page(new Hub.Filter(query, null, owner, null), Hub.Sort.RELEVANCE, null, limit);
-        var names = hub.skills(hits.stream().map(Hub.Hit::entry).toList());
         var found = new ArrayList<Match>();
         for (var hit : hits) {
             var ofBundle = matching(hit.entry().ref().toString(), query.terms());
             var telling = query.terms().stream()
                     .filter(term -> !ofBundle.contains(term))
                     .toList();
-            var all = names.getOrDefault(hit.entry().repositoryId(), List.of());
+            var all = hit.entry().facts().skillNames();
             var named = all.stream()
                     .filter(name -> !matching(name, telling).isEmpty())
                     .toList();
@@ -79,13 +78,11 @@ public final class SkillSearch {
     public Part list(Hub.Sort order, @Nullable String after, int limit) {
         var place = after == null ? HubPlace.FIRST : HubPlace.parse(after);
         var hits = hub.page(new Hub.Filter(null, null, null, null), order, place.position(), limit + 1);
-        var names = hub.skills(hits.stream().map(Hub.Hit::entry).toList());
         var skills = new ArrayList<Match>();
         for (var hit : hits) {
             int room = limit - skills.size();
-            var all = names.getOrDefault(hit.entry().repositoryId(), List.of()).stream()
-                    .skip(place.skip())
-                    .toList();
+            var all =
+                    hit.entry().facts().skillNames().stream().skip(place.skip()).toList();
             all.stream().limit(room).forEach(name -> skills.add(new Match(hit, name)));
             if (all.size() > room) {
                 return new Part(skills, new HubPlace(place.skip() + room, place.position()).toString());

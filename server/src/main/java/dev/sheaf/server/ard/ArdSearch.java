@@ -78,7 +78,7 @@ public final class ArdSearch {
         if (!query.hasTag(entry.keywords().lines())) {
             return Stream.of();
         }
-        var own = entry.facts().skills().lines().toList();
+        var own = entry.facts().skillNames();
         boolean isSkill = own.size() == 1;
         var plugin = query.finds(EntryType.PLUGIN) && (!isSkill || query.findsPluginsOnly())
                 ? content.plugin(names, entry.ref()).stream()

@@ -13,7 +13,6 @@ final class SigningKeyRows {
     record Row(
             long number,
             String kid,
-            Instant createdAt,
             Instant activeFrom,
             @Nullable Instant retireAt) {}
 
@@ -21,13 +20,12 @@ final class SigningKeyRows {
 
     /// Returns the keys, oldest first.
     static List<Row> list(Tx tx) {
-        return tx.list(
-                "SELECT number, kid, created_at, active_from, retire_at FROM signing_key ORDER BY number", Row.class);
+        return tx.list("SELECT number, kid, active_from, retire_at FROM signing_key ORDER BY number", Row.class);
     }
 
     static Optional<Row> newest(Tx tx) {
         return tx.find("""
-                        SELECT number, kid, created_at, active_from, retire_at FROM signing_key
+                        SELECT number, kid, active_from, retire_at FROM signing_key
                         ORDER BY number DESC LIMIT 1
                         """, Row.class);
     }

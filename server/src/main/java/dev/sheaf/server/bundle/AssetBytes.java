@@ -7,11 +7,7 @@ import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /// Reads the bytes of assets from the registry's blobs.
 public final class AssetBytes {
@@ -47,17 +43,5 @@ public final class AssetBytes {
         return blobs.find(repository, digest)
                 .filter(blob -> blob.size() == size)
                 .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
-    }
-
-    /// Decodes UTF-8; empty if the bytes are not UTF-8.
-    public static Optional<String> text(byte[] bytes) {
-        try {
-            return Optional.of(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -32,10 +32,10 @@ public final class BundleList {
     private final NamespaceChanges changes;
     private final InvalidatedCache<Rows, List<BundleSnapshot>> rows;
 
-    public BundleList(Database database, Namespaces namespaces) {
+    public BundleList(Database database, Namespaces namespaces, NamespaceChanges changes) {
         this.database = database;
         this.namespaces = namespaces;
-        this.changes = new NamespaceChanges(database);
+        this.changes = changes;
         this.rows = new InvalidatedCache<>(
                 database, "bundle-lists", HeapShare.BUNDLE_LISTS.bytes(), (key, bundles) -> weight(bundles));
     }
@@ -81,13 +81,7 @@ public final class BundleList {
     /// same answer
     public List<BundleSnapshot> list(
             Caller caller, Namespace namespace, Filter filter, @Nullable String after, int limit) {
-        boolean own = caller instanceof Caller.Known known
-                && namespaces
-                        .find(namespace)
-                        .filter(record -> record.organizationId().equals(known.organizationId()))
-                        .isPresent()
-                && known.restrictions().permit(namespace);
-        var asked = new Asked(caller, namespace, own);
+        var asked = new Asked(caller, namespace, namespaces.isOwn(caller, namespace));
         var found = page(asked, filter, after == null ? "" : after, limit);
         if (found.isEmpty() && !mayKnow(asked)) {
             throw Access.hidden(caller, namespace).raise();

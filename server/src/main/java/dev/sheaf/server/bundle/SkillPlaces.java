@@ -28,7 +28,7 @@ public final class SkillPlaces {
     private final InvalidatedCache<Key, Map<String, List<Place>>> places;
     private final NamespaceChanges changes;
 
-    public SkillPlaces(Database database) {
+    public SkillPlaces(Database database, NamespaceChanges changes) {
         this.database = database;
         this.places = new InvalidatedCache<>(
                 database,
@@ -38,7 +38,7 @@ public final class SkillPlaces {
                         + found.values().stream()
                                 .mapToInt(all -> BYTES_OF_PLACE * all.size())
                                 .sum());
-        this.changes = new NamespaceChanges(database);
+        this.changes = changes;
     }
 
     /// @param organization of the caller, whose private bundles are among them; null for callers without one

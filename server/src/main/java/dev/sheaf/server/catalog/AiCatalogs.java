@@ -31,14 +31,14 @@ public final class AiCatalogs {
     private final InvalidatedCache<Key, Json.Written> written;
     private final NamespaceChanges changes;
 
-    public AiCatalogs(Database database, CatalogContent content) {
+    public AiCatalogs(Database database, CatalogContent content, NamespaceChanges changes) {
         this.content = content;
         this.written = new InvalidatedCache<>(
                 database,
                 "catalogs",
                 HeapShare.CATALOGS.bytes(),
                 (key, json) -> HeapShare.ofArray(json.length()) + HeapShare.ENTRY);
-        this.changes = new NamespaceChanges(database);
+        this.changes = changes;
     }
 
     /// @param namespace empty for the root

@@ -283,8 +283,8 @@ public final class Hub {
             String servers,
             String stalks,
             boolean isSigned) {
-        public int skillCount() {
-            return (int) skills.lines().count();
+        public List<String> skillNames() {
+            return skills.lines().toList();
         }
     }
 
@@ -404,17 +404,6 @@ public final class Hub {
         return searching(filter.search() != null, tx -> HubSearch.page(tx, filter, sort, from, limit));
     }
 
-    /// Returns the names of the installable skills of each entry, in order, by repository.
-    public Map<Long, List<String>> skills(List<Entry> entries) {
-        return database
-                .read(tx -> HubRows.skills(
-                        tx, entries.stream().map(Entry::repositoryId).toList()))
-                .entrySet()
-                .stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, found -> found.getValue().lines().toList()));
-    }
-
     /// Returns how many bundles a filter finds. If many bundles are listed, counting takes long, so it takes turns
     /// like searches, and what was counted serves everybody for a few seconds.
     ///
@@ -445,7 +434,7 @@ public final class Hub {
     public List<SkillHit> skills(SearchQuery search, List<Hit> hits) {
         var collections = hits.stream()
                 .map(Hit::entry)
-                .filter(entry -> entry.facts().skillCount() > 1)
+                .filter(entry -> entry.facts().skillNames().size() > 1)
                 .toList();
         var rows =
                 database

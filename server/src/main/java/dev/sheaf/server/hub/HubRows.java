@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -343,16 +342,6 @@ final class HubRows {
                 from,
                 "limit",
                 limit);
-    }
-
-    /// Returns the names of the skills of listed bundles, one per line, by repository.
-    static Map<Long, String> skills(Tx tx, List<Long> repositories) {
-        return tx.map(
-                "SELECT repository_id, coalesce(skills, '') AS skills FROM hub_entry WHERE repository_id IN (<ids>)",
-                Long.class,
-                String.class,
-                "ids",
-                repositories);
     }
 
     /// Returns listed bundles whose entries were written by an older program.

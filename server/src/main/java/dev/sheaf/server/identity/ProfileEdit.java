@@ -1,9 +1,8 @@
 package dev.sheaf.server.identity;
 
 import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Handle;
-import dev.sheaf.model.Problem;
-import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /// A change of a person's names and time zone.
@@ -26,14 +25,6 @@ public record ProfileEdit(
                 fields.sent("fullName"),
                 fields.optional("fullName", MAX_NAME),
                 fields.sent("timeZone"),
-                fields.optional("timeZone", ProfileEdit::zone));
-    }
-
-    /// Reads a region of the IANA database; an offset such as `+02:00` is not one.
-    private static String zone(String text) {
-        if (!ZoneId.getAvailableZoneIds().contains(text)) {
-            throw Problem.invalid("unknown", "must be a time zone of the IANA database, such as Europe/Zurich or UTC");
-        }
-        return text;
+                fields.optional("timeZone", WireTimestamps::zone));
     }
 }

@@ -54,13 +54,12 @@ public final class BundleTools {
                 : hub.page(filter, Hub.Sort.RELEVANCE, null, wanted.limit()).stream()
                         .map(Hub.Hit::entry)
                         .toList();
-        var skills = hub.skills(entries);
         var bundles = new ArrayList<Map<String, Object>>();
         for (var entry : entries) {
             var bundle = MethodResult.members("bundle", entry.ref().toString(), "name", entry.name());
             bundle.put("summary", entry.summary());
             bundle.put("latestVersion", entry.latestVersion());
-            bundle.put("skills", skills.getOrDefault(entry.repositoryId(), List.of()));
+            bundle.put("skills", entry.facts().skillNames());
             bundle.put("downloads", entry.counters().downloads());
             bundles.add(bundle);
         }

@@ -1,5 +1,6 @@
 package dev.sheaf.server.mcp;
 
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
@@ -23,7 +24,7 @@ record FileContent(boolean isText, String value) {
     }
 
     private static FileContent of(byte[] bytes) {
-        Optional<String> text = AssetBytes.text(bytes);
+        Optional<String> text = Utf8Text.of(bytes);
         return text.isPresent()
                 ? new FileContent(true, text.get())
                 : new FileContent(false, Base64.getEncoder().encodeToString(bytes));

@@ -1,10 +1,8 @@
 package dev.sheaf.server.mcp;
 
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.server.http.message.Call;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -100,11 +98,8 @@ enum ProtocolGeneration {
         }
         try {
             byte[] bytes = Base64.getDecoder().decode(value.substring(BEGIN.length(), value.length() - END.length()));
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (IllegalArgumentException | CharacterCodingException e) {
+            return Utf8Text.of(bytes).orElseThrow(IllegalArgumentException::new);
+        } catch (IllegalArgumentException e) {
             throw RpcError.headers("the header " + NAME + " is not UTF-8 in base64");
         }
     }

@@ -71,10 +71,6 @@ public final class ReadableBundles {
         return bundles;
     }
 
-    Skills skills() {
-        return skills;
-    }
-
     /// Returns bundles of a namespace in the order of their names, starting after `after`.
     ///
     /// @throws ProblemException those of [BundleList#list]

@@ -30,7 +30,7 @@ final class ArdModule implements FeatureModule {
         }
         var content = new CatalogContent(
                 bundle.bundles(), bundle.resolve(), skill.skills(), skill.claudePlugins(), hub.hub());
-        this.catalog = new AiCatalogApi(state, new AiCatalogs(node.database(), content));
+        this.catalog = new AiCatalogApi(state, new AiCatalogs(node.database(), content, bundle.changes()));
         this.ard = new ArdApi(state, new ArdSearch(content));
     }
 

@@ -6,6 +6,7 @@ import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.NamespaceChanges;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.PullCounts;
@@ -81,6 +82,7 @@ public final class BundleModule implements FeatureModule {
     private final VersionDeletion deletion;
     private final TagChanges tagging;
     private final Push push;
+    private final NamespaceChanges changes;
     private final BundleList list;
 
     BundleModule(NodeBase node, OrgModule org, RegistryModule registry) {
@@ -113,7 +115,8 @@ public final class BundleModule implements FeatureModule {
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
-        this.list = new BundleList(database, org.namespaces());
+        this.changes = new NamespaceChanges(database);
+        this.list = new BundleList(database, org.namespaces(), changes);
     }
 
     static BundleLimits limits(Config config) {
@@ -213,6 +216,10 @@ public final class BundleModule implements FeatureModule {
 
     BundleEdits edits() {
         return edits;
+    }
+
+    NamespaceChanges changes() {
+        return changes;
     }
 
     BundleList list() {

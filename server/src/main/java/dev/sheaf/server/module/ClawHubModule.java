@@ -22,7 +22,11 @@ final class ClawHubModule implements FeatureModule {
             HubModule hub,
             SkillModule skill) {
         var skills = new ClawSkills(
-                node.database(), bundle.bundles(), skill.found(), new SkillPlaces(node.database()), skill.skills());
+                node.database(),
+                bundle.bundles(),
+                skill.found(),
+                new SkillPlaces(node.database(), bundle.changes()),
+                skill.skills());
         this.api = new ClawHubApi(
                 skills,
                 skill.found(),

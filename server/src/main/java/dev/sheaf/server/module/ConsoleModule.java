@@ -25,7 +25,6 @@ import dev.sheaf.server.event.pages.EventPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.routing.ViewerRights;
-import dev.sheaf.server.hub.ReadmePages;
 import dev.sheaf.server.hub.pages.HubPages;
 import dev.sheaf.server.hub.pages.PublisherPages;
 import dev.sheaf.server.hub.pages.StarPages;
@@ -130,7 +129,7 @@ final class ConsoleModule {
     private List<Route> bundles() {
         var hub = features.hub();
         return Stream.of(
-                        new BundlePages(bundles, hub.hub(), hub.stars(), new ReadmePages(node.cpu())).routes(pages),
+                        new BundlePages(bundles, hub.hub(), hub.stars(), hub.readmes()).routes(pages),
                         new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         new FilesPages(bundles).routes(pages),

@@ -38,8 +38,8 @@ public final class FeatureModules {
         this.queues = new QueueModule(node, secrets, registry, bundle, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
-        var git = new GitModule(node, org, registry, bundle, skills);
-        var mcp = new McpModule(node, org, registry, bundle, skills);
+        var git = new GitModule(node, registry, bundle, skills);
+        var mcp = new McpModule(registry, bundle, hub, skills);
         this.apm = new ApmModule(node, registry, bundle, skills);
         var ard = new ArdModule(node, bundle, hub, skills);
         var clawHub = new ClawHubModule(node, org, registry, bundle, hub, skills);

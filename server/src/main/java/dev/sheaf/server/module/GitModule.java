@@ -2,7 +2,6 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.engine.blob.DiskRoom;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.SkillDocuments;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.git.Fetches;
@@ -22,7 +21,7 @@ final class GitModule implements FeatureModule {
     private final RouteSurface surface;
     private final Histories histories;
 
-    GitModule(NodeBase node, OrgModule org, RegistryModule registry, BundleModule bundle, SkillModule skills) {
+    GitModule(NodeBase node, RegistryModule registry, BundleModule bundle, SkillModule skills) {
         var database = node.database();
         var contents = new AssetBytes(registry.blobs());
         var folder = node.cacheFolder("git");
@@ -32,15 +31,15 @@ final class GitModule implements FeatureModule {
                 node.config().number(Setting.GIT_CACHE_BYTES));
         this.histories = new Histories(database, registry.tags(), contents, node.searches(), cache);
         var fetches = new Fetches(histories, cache, database, node.searches(), bundle.downloads());
-        var list = new BundleList(database, org.namespaces());
         var marketplaces = new GitMarketplaces(
                 database,
-                list,
+                bundle.list(),
                 bundle.bundles(),
                 bundle.resolve(),
                 skills.claudePlugins(),
                 new SkillDocuments(database),
-                histories);
+                histories,
+                bundle.changes());
         this.surface =
                 new GitApi(bundle.bundles(), fetches, new MarketplaceFetches(marketplaces, node.searches())).surface();
     }

@@ -32,6 +32,7 @@ final class HubModule implements FeatureModule {
     private final BundleModule bundle;
     private final Hub hub;
     private final BundleStars stars;
+    private final ReadmePages readmes;
     private final AtomicBoolean rebuilds = new AtomicBoolean();
 
     HubModule(NodeBase node, OrgModule org, BundleModule bundle) {
@@ -40,6 +41,7 @@ final class HubModule implements FeatureModule {
         this.bundle = bundle;
         this.hub = new Hub(node.database(), node.searches());
         this.stars = new BundleStars(node.database());
+        this.readmes = new ReadmePages(node.cpu());
     }
 
     Hub hub() {
@@ -50,6 +52,10 @@ final class HubModule implements FeatureModule {
         return stars;
     }
 
+    ReadmePages readmes() {
+        return readmes;
+    }
+
     @Override
     public List<Route> routes() {
         var bundles = bundle.bundles();
@@ -57,7 +63,7 @@ final class HubModule implements FeatureModule {
         return Stream.of(
                         new HubApi(hub, stars).routes(shown),
                         twins(shown),
-                        new HubPagesApi(new ReadmePages(node.cpu()), hub).routes(new BundleRoutes(bundles), shown),
+                        new HubPagesApi(readmes, hub).routes(new BundleRoutes(bundles), shown),
                         new SearchApi(hub).routes(),
                         new PublishersApi(hub, bundle.edits(), org.namespaces()).routes())
                 .flatMap(List::stream)

@@ -1,9 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.http.message.RouteSurface;
-import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.mcp.BundleTools;
 import dev.sheaf.server.mcp.FileTool;
 import dev.sheaf.server.mcp.FrontMatters;
@@ -11,25 +9,18 @@ import dev.sheaf.server.mcp.McpApi;
 import dev.sheaf.server.mcp.ModelTools;
 import dev.sheaf.server.mcp.ReadableBundles;
 import dev.sheaf.server.mcp.SkillMethods;
-import dev.sheaf.server.node.NodeBase;
 import java.util.List;
 
 /// Bundles and skills for clients of the Model Context Protocol.
 final class McpModule implements FeatureModule {
     private final RouteSurface surface;
 
-    McpModule(NodeBase node, OrgModule org, RegistryModule registry, BundleModule bundle, SkillModule skill) {
-        var database = node.database();
+    McpModule(RegistryModule registry, BundleModule bundle, HubModule hub, SkillModule skill) {
         var contents = new AssetBytes(registry.blobs());
         var fronts = new FrontMatters(skill.skills());
-        var shelf = new ReadableBundles(
-                bundle.bundles(),
-                bundle.resolve(),
-                new BundleList(database, org.namespaces()),
-                skill.found(),
-                skill.skills());
-        var tools = new ModelTools(
-                new BundleTools(shelf, fronts, new Hub(database, node.searches())), new FileTool(shelf, contents));
+        var shelf =
+                new ReadableBundles(bundle.bundles(), bundle.resolve(), bundle.list(), skill.found(), skill.skills());
+        var tools = new ModelTools(new BundleTools(shelf, fronts, hub.hub()), new FileTool(shelf, contents));
         this.surface = new McpApi(shelf, new SkillMethods(shelf, fronts, contents), tools).surface();
     }
 

@@ -9,7 +9,6 @@ import dev.sheaf.server.agents.PluginEntries;
 import dev.sheaf.server.agents.SkillFiles;
 import dev.sheaf.server.agents.SkillIndex;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.BundleList;
 import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.http.message.ProblemJson;
@@ -50,8 +49,7 @@ final class SkillModule implements FeatureModule {
         var index = new SkillIndex(skills);
         var files = new SkillFiles(contents);
         this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
-        var list = new BundleList(node.database(), org.namespaces());
-        this.ofNamespaces = new NamespaceApi(org.namespaces(), list, found, index, files);
+        this.ofNamespaces = new NamespaceApi(org.namespaces(), bundle.list(), found, index, files);
         this.claudePlugins = new ClaudePlugins(skills, contents, node.cpu());
         this.plugins = new PluginEntries(found, claudePlugins, archives, contents, bundle.downloads());
         var images = new DerivedImages(
@@ -67,7 +65,7 @@ final class SkillModule implements FeatureModule {
                 bundle.resolve(),
                 images,
                 new DerivedApi.Notes(registry.manifests(), new VersionWarnings(node.database()), bundle.downloads()));
-        this.marketplaces = new MarketplaceApi(org.namespaces(), list, found, plugins);
+        this.marketplaces = new MarketplaceApi(org.namespaces(), bundle.list(), found, plugins);
     }
 
     /// Selects the paths of the surface. Runs for every request, so it must be fast.

@@ -85,10 +85,6 @@ public final class Health {
     private record Result(Optional<String> fault, String about) {}
 
     /// @param mode returns whether the node is read-only, without waiting; null if that is not known yet
-    public Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode) {
-        this(checks, mode, InstantSource.system());
-    }
-
     /// @param clock says when a part began to fail or to work again
     public Health(List<Check> checks, Supplier<@Nullable ModeRecord> mode, InstantSource clock) {
         this(checks, mode, clock, PATIENCE, LIMIT);

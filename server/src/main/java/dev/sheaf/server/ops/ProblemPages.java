@@ -216,10 +216,6 @@ final class ProblemPages {
 
     private ProblemPages() {}
 
-    static List<String> slugs() {
-        return PAGES.stream().map(Page::slug).toList();
-    }
-
     static String index() {
         var items = new StringBuilder();
         PAGES.stream()

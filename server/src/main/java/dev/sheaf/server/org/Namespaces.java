@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -143,14 +144,22 @@ public final class Namespaces {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /// Returns the organization that owns a namespace; null if there is none.
+    /// Returns the organization that owns a namespace; null if there is none. For checks only, not to be shown.
     public @Nullable UUID owner(Namespace name) {
-        return find(name).map(NamespaceRecord::organizationId).orElse(null);
+        return read(name).map(NamespaceRecord::organizationId).orElse(null);
     }
 
-    /// Returns a namespace of any owner. For checks only, not to be shown.
-    public Optional<NamespaceRecord> find(Namespace name) {
-        return known.get(name, missing -> database.read(tx -> NamespaceRows.find(tx, missing)));
+    /// Returns a namespace that the caller may know of. Any other costs a query, whether it exists or not, so that the
+    /// response time does not tell.
+    ///
+    /// @param may whether the caller may know of it
+    public Optional<NamespaceRecord> find(Namespace name, Predicate<NamespaceRecord> may) {
+        var kept = known.get(name, missing -> read(missing).filter(may));
+        return kept.filter(may.negate()).isPresent() ? read(name).filter(may) : kept;
+    }
+
+    private Optional<NamespaceRecord> read(Namespace name) {
+        return database.read(tx -> NamespaceRows.find(tx, name));
     }
 
     /// Returns a namespace of the caller's organization.
@@ -158,10 +167,19 @@ public final class Namespaces {
     /// @throws ProblemException not-found if it does not exist, belongs to another organization, or is outside
     /// the caller's restrictions
     public NamespaceRecord get(Caller.Known caller, Namespace name) {
-        return find(name)
-                .filter(record -> record.organizationId().equals(caller.organizationId()))
-                .filter(record -> caller.restrictions().permit(name))
+        return find(name, record -> isOwn(caller, name, record))
                 .orElseThrow(() -> missing(name).raise());
+    }
+
+    /// Returns whether the caller acts for the owner of the namespace, and the restrictions permit it.
+    public boolean isOwn(Caller caller, Namespace name) {
+        return caller instanceof Caller.Known known
+                && find(name, record -> isOwn(known, name, record)).isPresent();
+    }
+
+    private static boolean isOwn(Caller.Known caller, Namespace name, NamespaceRecord record) {
+        return record.organizationId().equals(caller.organizationId())
+                && caller.restrictions().permit(name);
     }
 
     /// Changes a namespace of the caller's organization.

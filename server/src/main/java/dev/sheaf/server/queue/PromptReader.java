@@ -7,6 +7,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
@@ -76,7 +77,7 @@ public final class PromptReader {
         if (asset.size() > Template.MAX_SOURCE) {
             throw new GoneException("the prompt " + path + " is larger than " + Template.MAX_SOURCE + " bytes");
         }
-        return AssetBytes.text(bytes(bundle, asset))
+        return Utf8Text.of(bytes(bundle, asset))
                 .orElseThrow(() -> new GoneException("the prompt " + path + " is not UTF-8 text"));
     }
 

@@ -22,9 +22,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +39,7 @@ public final class SkillArchives {
     private final AssetBytes contents;
     private final CpuPool cpu;
     private final DiskCache longs;
-    private final ConcurrentHashMap<Digest, CompletableFuture<SkillArchive.Facts>> underWay = new ConcurrentHashMap<>();
+    private final SharedWork<Digest, SkillArchive.Facts> deriving = new SharedWork<>();
     private final Cache<Digest, SkillArchive.Facts> known = Caffeine.newBuilder()
             .maximumSize(HeapShare.SKILL_ARCHIVE_FACTS.entries(1, BYTES_OF_FACTS))
             .build();
@@ -89,7 +86,9 @@ public final class SkillArchives {
                 .map(archive -> {
                     var facts = found.get(archive.key());
                     var remembered = facts == null ? known.getIfPresent(archive.key()) : facts;
-                    return remembered == null ? derived(repository, archive) : remembered;
+                    return remembered == null
+                            ? deriving.get(archive.key(), () -> derived(repository, archive))
+                            : remembered;
                 })
                 .toList();
     }
@@ -100,13 +99,7 @@ public final class SkillArchives {
                 : database.read(tx -> ArchiveRows.find(tx, keys)); // no transaction to find nothing
     }
 
-    /// Computes the facts. Concurrent calls for the same files wait for the first one.
     private SkillArchive.Facts derived(Repository repository, SkillArchive archive) {
-        var mine = new CompletableFuture<SkillArchive.Facts>();
-        var others = underWay.putIfAbsent(archive.key(), mine);
-        if (others != null) {
-            return await(others);
-        }
         try {
             var facts = archive.derive(files(repository), cpu);
             database.write(tx -> {
@@ -114,17 +107,16 @@ public final class SkillArchives {
                 return facts;
             });
             known.put(archive.key(), facts);
-            mine.complete(facts);
             return facts;
         } catch (IOException e) {
-            LOG.error("cannot read the files of a skill: {}", e.toString());
-            LOG.debug("where it failed", e);
-            throw failed(mine, new Problem.Unavailable("the blob store failed; try again", 5).raise());
-        } catch (RuntimeException e) {
-            throw failed(mine, e);
-        } finally {
-            underWay.remove(archive.key(), mine);
+            throw unreadable(e);
         }
+    }
+
+    private static ProblemException unreadable(IOException e) {
+        LOG.error("cannot read the files of a skill: {}", e.toString());
+        LOG.debug("where it failed", e);
+        return new Problem.Unavailable("the blob store failed; try again", 5).raise();
     }
 
     /// Returns the digest of the tar archive before compression. Reads all files.
@@ -134,25 +126,7 @@ public final class SkillArchives {
         try {
             return archive.plainDigest(files(repository), cpu);
         } catch (IOException e) {
-            LOG.error("cannot read the files of a skill: {}", e.toString());
-            LOG.debug("where it failed", e);
-            throw new Problem.Unavailable("the blob store failed; try again", 5).raise();
-        }
-    }
-
-    private static RuntimeException failed(CompletableFuture<SkillArchive.Facts> mine, RuntimeException why) {
-        mine.completeExceptionally(why);
-        return why;
-    }
-
-    private static SkillArchive.Facts await(CompletableFuture<SkillArchive.Facts> others) {
-        try {
-            return others.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ProblemException problem) {
-                throw problem;
-            }
-            throw e;
+            throw unreadable(e);
         }
     }
 

@@ -46,11 +46,12 @@ class HealthTest {
 
     @Test
     void onlyAPartThatIsNeededMakesTheNodeUnready() {
-        var well = new Health(List.of(needed("database", UP), useful("store", UP)), () -> null);
+        var well = new Health(List.of(needed("database", UP), useful("store", UP)), () -> null, InstantSource.system());
         assertThat(well.fault()).isEmpty();
         assertThat(well.report().status()).isEqualTo("up");
 
-        var degraded = new Health(List.of(needed("database", UP), useful("store", DOWN)), () -> null);
+        var degraded =
+                new Health(List.of(needed("database", UP), useful("store", DOWN)), () -> null, InstantSource.system());
         assertThat(degraded.fault()).isEmpty();
         assertThat(degraded.report().status()).isEqualTo("degraded");
         assertThat(degraded.report().parts())
@@ -62,14 +63,15 @@ class HealthTest {
                 .containsExactly(
                         tuple("database", "up", true, null), tuple("store", "down", false, "it cannot be reached"));
 
-        var down = new Health(List.of(needed("database", DOWN), useful("store", UP)), () -> null);
+        var down =
+                new Health(List.of(needed("database", DOWN), useful("store", UP)), () -> null, InstantSource.system());
         assertThat(down.fault()).contains("database");
         assertThat(down.report().status()).isEqualTo("down");
     }
 
     @Test
     void aNodeThatIsReadOnlyIsReadyAndSaysSo() {
-        var health = new Health(List.of(needed("database", UP)), () -> READ_ONLY);
+        var health = new Health(List.of(needed("database", UP)), () -> READ_ONLY, InstantSource.system());
 
         assertThat(health.fault()).isEmpty();
         assertThat(health.report().status()).isEqualTo("up");
@@ -82,7 +84,8 @@ class HealthTest {
                 List.of(needed("disk", () -> {
                     throw new Problem.StorageFull().raise();
                 })),
-                () -> null);
+                () -> null,
+                InstantSource.system());
 
         assertThat(full.report().parts().getFirst().detail()).isEqualTo(new Problem.StorageFull().detail());
     }
@@ -96,7 +99,9 @@ class HealthTest {
         var shy = needed("clock", UP).about(() -> {
             throw new IllegalStateException("nothing to say");
         });
-        var parts = new Health(List.of(full, shy), () -> null).report().parts();
+        var parts = new Health(List.of(full, shy), () -> null, InstantSource.system())
+                .report()
+                .parts();
 
         assertThat(parts.getFirst().status()).isEqualTo("down");
         assertThat(parts.getFirst().about()).isEqualTo("1 of 10 GiB is free");
@@ -129,7 +134,7 @@ class HealthTest {
 
     @Test
     void aNodeThatLeavesIsNotReady() {
-        var health = new Health(List.of(needed("database", UP)), () -> null);
+        var health = new Health(List.of(needed("database", UP)), () -> null, InstantSource.system());
         health.leave();
 
         assertThat(health.fault()).contains("shutdown");
@@ -144,7 +149,8 @@ class HealthTest {
                     asked.incrementAndGet();
                     return Optional.empty();
                 })),
-                () -> null);
+                () -> null,
+                InstantSource.system());
 
         for (int i = 0; i < 100; i++) {
             assertThat(health.fault()).isEmpty();
@@ -161,7 +167,8 @@ class HealthTest {
                     hang(end);
                     return Optional.empty();
                 })),
-                () -> null);
+                () -> null,
+                InstantSource.system());
 
         assertThat(health.fault()).contains("store");
 
@@ -196,7 +203,9 @@ class HealthTest {
             return Optional.empty();
         };
         var health = new Health(
-                List.of(needed("database", hangs), needed("store", hangs), needed("disk", hangs)), () -> null);
+                List.of(needed("database", hangs), needed("store", hangs), needed("disk", hangs)),
+                () -> null,
+                InstantSource.system());
         long since = System.nanoTime();
 
         assertThat(health.report().parts()).allMatch(part -> part.detail() != null);

@@ -7,10 +7,6 @@ public final class BucketException extends RuntimeException {
     private final boolean refusesContent;
     private final boolean passing;
 
-    BucketException(String message) {
-        this(message, false, false);
-    }
-
     /// @param refusesContent whether the bucket exists but refuses objects that are put with these settings
     /// @param passing whether it did not answer, so that it may answer later
     BucketException(String message, boolean refusesContent, boolean passing) {

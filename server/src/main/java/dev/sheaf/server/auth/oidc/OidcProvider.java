@@ -43,10 +43,6 @@ public final class OidcProvider {
         this.issuer = new OidcIssuer(client.issuer(), documents);
     }
 
-    public String issuer() {
-        return client.issuer();
-    }
-
     /// Returns the address at which a browser signs in.
     ///
     /// @param challenge SHA-256 of the verifier in URL-safe base64

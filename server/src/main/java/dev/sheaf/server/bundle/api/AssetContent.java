@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.api;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.bundle.Asset;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.http.message.Answer;
@@ -74,7 +75,7 @@ final class AssetContent {
             }
         } else {
             call.borrow("the asset as a record (ask with Accept: application/octet-stream)", wire.sizeBytes(), COPIES);
-            var text = AssetBytes.text(content.bytes());
+            var text = Utf8Text.of(content.bytes());
             if (text.isPresent()) {
                 return record(wire, text.get(), etag);
             }

@@ -6,6 +6,7 @@ import dev.sheaf.engine.cpu.Budget;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
@@ -158,7 +159,7 @@ public final class PullApi {
     }
 
     private static PulledBundle.Asset asset(Call call, StoredAsset asset, byte[] bytes) {
-        var text = AssetBytes.text(bytes);
+        var text = Utf8Text.of(bytes);
         return new PulledBundle.Asset(
                 asset.path().value(),
                 AssetWords.of(call).of(asset.assetType()),

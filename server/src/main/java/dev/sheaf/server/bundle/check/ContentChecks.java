@@ -4,9 +4,9 @@ import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.key.SecretScan;
+import dev.sheaf.model.text.Utf8Text;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ public final class ContentChecks {
         if (!sample.whole) {
             return findings.warnings();
         }
-        var text = utf8(sample.bytes);
+        var text = Utf8Text.of(sample.bytes);
         boolean binary =
                 ContentSniffer.isKnown(sample.bytes) || (text.isEmpty() && !ContentSniffer.isText(sample.mediaType));
         if (text.isEmpty() && ContentSniffer.isText(sample.mediaType)) {
@@ -114,17 +114,6 @@ public final class ContentChecks {
                 .newDecoder()
                 .decode(bytes, chars, sample.whole)
                 .isError();
-    }
-
-    private static Optional<String> utf8(byte[] bytes) {
-        try {
-            return Optional.of(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            return Optional.empty();
-        }
     }
 
     /// Returns the warnings of a version, with one for all files that are not text.

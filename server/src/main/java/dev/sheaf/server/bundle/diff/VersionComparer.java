@@ -6,6 +6,7 @@ import dev.sheaf.engine.cpu.OverBudgetException;
 import dev.sheaf.engine.cpu.ResultCache;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
 import dev.sheaf.server.bundle.StoredAsset;
@@ -102,7 +103,7 @@ public final class VersionComparer {
     /// a slow bucket does not block the pool.
     private Map<Digest, Optional<String>> texts(Repository repository, DiffInput wanted) {
         var texts = new HashMap<Digest, Optional<String>>();
-        wanted.assets().forEach(asset -> texts.put(asset.digest(), AssetBytes.text(content.bytes(repository, asset))));
+        wanted.assets().forEach(asset -> texts.put(asset.digest(), Utf8Text.of(content.bytes(repository, asset))));
         return texts;
     }
 

@@ -115,11 +115,9 @@ public final class UnreadVersions {
         }
         var passport = passport(repository.get(), version);
         database.write(tx -> {
-            var risk = passport == null ? null : VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
-            VersionRows.keep(tx, version.id(), risk);
-            if (risk != null) {
-                HubIndex.keep(tx, version.bundleId(), version.version(), risk);
-            }
+            var risk = VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
+            VersionRows.keep(tx, version.id(), passport == null ? null : risk);
+            HubIndex.keep(tx, version.bundleId(), version.version(), risk);
             return version;
         });
     }

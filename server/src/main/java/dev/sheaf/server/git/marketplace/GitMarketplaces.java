@@ -80,7 +80,8 @@ public final class GitMarketplaces {
             Resolve resolve,
             ClaudePlugins plugins,
             SkillDocuments documents,
-            Histories histories) {
+            Histories histories,
+            NamespaceChanges changes) {
         this.list = list;
         this.bundles = bundles;
         this.resolve = resolve;
@@ -92,7 +93,7 @@ public final class GitMarketplaces {
                 "marketplaces",
                 HeapShare.MARKETPLACES.bytes(),
                 (key, found) -> HeapShare.ENTRY + HeapShare.ofText(key.toString()) + found.weight());
-        this.changes = new NamespaceChanges(database);
+        this.changes = changes;
     }
 
     /// Returns the marketplace of a namespace.

@@ -75,10 +75,6 @@ public final class SmallRepository {
         }
     }
 
-    public ObjectId commit() {
-        return commit;
-    }
-
     /// Returns the approximate size in bytes.
     public int weight() {
         return objects.values().stream()

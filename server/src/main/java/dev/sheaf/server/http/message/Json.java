@@ -187,9 +187,4 @@ public final class Json {
         } while (result.isOverflow());
         return !result.isError();
     }
-
-    /// Reads a stored document that this server wrote.
-    public static <T> T read(byte[] bytes, Class<T> type) {
-        return MAPPER.readValue(bytes, type);
-    }
 }

@@ -88,7 +88,7 @@ public final class HubWire {
                 entry.facts().findings(),
                 entry.facts().findingCodes().lines().toList(),
                 entry.facts().worstFinding(),
-                entry.facts().skillCount(),
+                entry.facts().skillNames().size(),
                 entry.facts().skillTools().lines().toList(),
                 entry.facts().replacement(),
                 entry.facts().yankedVersion(),

@@ -86,14 +86,6 @@ final class CronTimes {
         return Problem.invalid("format", why + "; write for example \"30 8 * * MON-FRI\"");
     }
 
-    /// @throws dev.sheaf.model.ProblemException validation-failed if the zone does not exist
-    static String zone(String text) {
-        if (!ZoneId.getAvailableZoneIds().contains(text)) {
-            throw Problem.invalid("unknown", "must be a time zone of the IANA database, such as Europe/Zurich or UTC");
-        }
-        return text;
-    }
-
     static CronTimes of(String cron, String zone) {
         return new CronTimes(parse(cron), ZoneId.of(zone));
     }

@@ -6,6 +6,7 @@ import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.input.JsonText;
 import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.queue.Schedule;
@@ -58,7 +59,7 @@ public final class Schedules implements JobClock.Ticks {
             return new Given(
                     fields.has("name") ? fields.required("name", MAX_NAME) : cron,
                     cron,
-                    fields.parsedOr("timeZone", CronTimes::zone, "UTC"),
+                    fields.parsedOr("timeZone", WireTimestamps::zone, "UTC"),
                     fields.json("inputData", NewJob.MAX_DATA),
                     fields.has("jobType") ? fields.required("jobType", MAX_NAME) : "default",
                     !Boolean.FALSE.equals(fields.flag("enabled")));
@@ -68,7 +69,7 @@ public final class Schedules implements JobClock.Ticks {
             return new Given(
                     fields.sent("name") ? fields.required("name", MAX_NAME) : row.name(),
                     fields.sent("cron") ? fields.parsed("cron", CronTimes::checked, row.cron()) : row.cron(),
-                    fields.sent("timeZone") ? fields.parsedOr("timeZone", CronTimes::zone, "UTC") : row.timeZone(),
+                    fields.sent("timeZone") ? fields.parsedOr("timeZone", WireTimestamps::zone, "UTC") : row.timeZone(),
                     fields.sent("inputData") ? fields.json("inputData", NewJob.MAX_DATA) : row.input(),
                     fields.has("jobType") ? fields.required("jobType", MAX_NAME) : row.jobType(),
                     fields.sent("enabled") ? !Boolean.FALSE.equals(fields.flag("enabled")) : row.enabled());

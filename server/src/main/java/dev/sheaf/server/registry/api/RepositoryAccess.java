@@ -99,8 +99,7 @@ public final class RepositoryAccess {
     /// asks for one. A missing repository gets the same answer as a private one.
     static void challenge(Caller caller, RepositoryName name, Namespaces namespaces) {
         if (namespaces
-                .find(name.namespace())
-                .filter(namespace -> Access.owns(caller, namespace.organizationId(), name))
+                .find(name.namespace(), namespace -> Access.owns(caller, namespace.organizationId(), name))
                 .isPresent()) {
             Access.granted(caller, name, Grant.Action.PULL);
         }

@@ -137,10 +137,6 @@ public final class Tags {
         return TagRows.named(tx, repository.id(), after == null ? "" : after, limit);
     }
 
-    public Optional<TagRecord> find(Repository repository, String name) {
-        return database.read(tx -> find(tx, repository, name));
-    }
-
     public Optional<TagRecord> find(Tx tx, Repository repository, String name) {
         return TagRows.find(tx, repository.id(), name);
     }

@@ -22,6 +22,7 @@ import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
+import dev.sheaf.server.skill.SharedWork;
 import dev.sheaf.server.skill.SkillArchives;
 import dev.sheaf.server.skill.Skills;
 import dev.sheaf.server.skill.VersionSkills;
@@ -33,11 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +55,7 @@ public final class DerivedImages {
     private final Resolve resolve;
     private final Skills skills;
     private final SkillArchives archives;
-    private final ConcurrentHashMap<Key, CompletableFuture<MadeImage>> underWay = new ConcurrentHashMap<>();
+    private final SharedWork<Key, MadeImage> making = new SharedWork<>();
     private final Cache<Key, MadeImage> known = Caffeine.newBuilder()
             .maximumWeight(HeapShare.IMAGES.bytes())
             .weigher((Key key, MadeImage made) -> HeapShare.ofArray(made.manifest().length)
@@ -98,39 +95,9 @@ public final class DerivedImages {
             return remembered;
         }
         var made = database.read(tx -> ImageRows.find(tx, key.version(), kind.dialect(), kind.skill()))
-                .orElseGet(() -> turn(key, () -> kept(bundle, kind, key.version(), make(bundle, kind, version))));
+                .orElseGet(() -> making.get(key, () -> kept(bundle, kind, key.version(), make(bundle, kind, version))));
         known.put(key, made);
         return made;
-    }
-
-    /// Runs the work. Concurrent requests for the same image wait for the first one.
-    private MadeImage turn(Key key, Supplier<MadeImage> work) {
-        var mine = new CompletableFuture<MadeImage>();
-        var others = underWay.putIfAbsent(key, mine);
-        if (others != null) {
-            return await(others);
-        }
-        try {
-            var made = work.get();
-            mine.complete(made);
-            return made;
-        } catch (RuntimeException e) {
-            mine.completeExceptionally(e);
-            throw e;
-        } finally {
-            underWay.remove(key, mine);
-        }
-    }
-
-    private static MadeImage await(CompletableFuture<MadeImage> others) {
-        try {
-            return others.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ProblemException problem) {
-                throw problem;
-            }
-            throw e;
-        }
     }
 
     private MadeImage kept(BundleSnapshot bundle, Kind kind, UUID version, MadeImage made) {

@@ -7,6 +7,7 @@ import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.testing.EveryStack;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 @EveryStack
@@ -57,7 +58,7 @@ class TagsTest extends RegistryFixture {
         assertThat(removed).isTrue();
         assertThat(again).isFalse();
         assertThat(node.manifests().find(repository, "stable")).isEmpty();
-        assertThat(node.tags().find(repository, "stable")).isEmpty();
+        assertThat(tag(repository, "stable")).isEmpty();
     }
 
     @Test
@@ -65,7 +66,7 @@ class TagsTest extends RegistryFixture {
         var repository = repository("acme/kit");
         set(repository, "stable", manifest(repository, 1));
 
-        var tag = node.tags().find(repository, "stable").orElseThrow();
+        var tag = tag(repository, "stable").orElseThrow();
 
         assertThat(tag.kind()).isEqualTo(Tags.Kind.USER);
         assertThat(tag.updatedBy()).isEqualTo(caller.actor());
@@ -109,16 +110,18 @@ class TagsTest extends RegistryFixture {
             node.tags().protect(tx, repository, "latest", true);
             return true;
         });
-        assertThat(node.tags().find(repository, "latest").orElseThrow().isProtected())
-                .isTrue();
+        assertThat(tag(repository, "latest").orElseThrow().isProtected()).isTrue();
 
         database.write(tx -> {
             node.tags().set(tx, repository, "latest", first, Tags.Kind.MANAGED, caller.actor());
             return true;
         });
 
-        assertThat(node.tags().find(repository, "latest").orElseThrow().isProtected())
-                .isFalse();
+        assertThat(tag(repository, "latest").orElseThrow().isProtected()).isFalse();
+    }
+
+    private Optional<TagRecord> tag(Repository repository, String name) {
+        return database.read(tx -> node.tags().find(tx, repository, name));
     }
 
     private StoredManifest manifest(Repository repository, int size) {

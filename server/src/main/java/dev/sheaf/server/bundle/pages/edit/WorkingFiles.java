@@ -6,9 +6,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.Asset;
-import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.api.BundleRecords;
@@ -96,7 +96,7 @@ final class WorkingFiles {
         if (file.size() > max) {
             return null;
         }
-        return AssetBytes.text(bytes(page, bundle, file, COPIES))
+        return Utf8Text.of(bytes(page, bundle, file, COPIES))
                 .filter(text -> text.indexOf(0) < 0)
                 .orElse(null);
     }
