@@ -256,18 +256,20 @@ public final class VersionRows {
 
     /// Returns versions below the sort key `below`, highest first by SemVer precedence.
     public static List<VersionRow> list(Tx tx, UUID bundleId, @Nullable String below, int limit) {
-        return list(tx, bundleId, "", below == null ? "~" : below, limit);
+        return list(tx, bundleId, VersionState.ANY, "", below == null ? "~" : below, limit);
     }
 
     /// Returns versions from one sort key to below another, highest first.
-    public static List<VersionRow> list(Tx tx, UUID bundleId, String from, String below, int limit) {
-        String sql = highest(COLUMNS, "sort_key >= :from AND sort_key < :below", MANIFEST);
+    public static List<VersionRow> list(
+            Tx tx, UUID bundleId, VersionState state, String from, String below, int limit) {
+        String sql = highest(COLUMNS, "sort_key >= :from AND sort_key < :below AND " + state.condition(), MANIFEST);
         return tx.list(sql, VersionRow.class, "bundle", bundleId, "from", from, "below", below, "limit", limit);
     }
 
     /// Returns the next versions above one sort key and below another, also highest first.
-    public static List<VersionRow> above(Tx tx, UUID bundleId, String above, String below, int limit) {
-        String sql = some(COLUMNS, "sort_key > :above AND sort_key < :below", MANIFEST, "");
+    public static List<VersionRow> above(
+            Tx tx, UUID bundleId, VersionState state, String above, String below, int limit) {
+        String sql = some(COLUMNS, "sort_key > :above AND sort_key < :below AND " + state.condition(), MANIFEST, "");
         return tx.list(sql, VersionRow.class, "bundle", bundleId, "above", above, "below", below, "limit", limit)
                 .reversed();
     }

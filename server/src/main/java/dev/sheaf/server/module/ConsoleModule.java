@@ -1,6 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.server.bundle.SkillDocuments;
+import dev.sheaf.server.bundle.pages.BundleActivity;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.TagPages;
 import dev.sheaf.server.bundle.pages.VersionListPages;
@@ -21,6 +22,7 @@ import dev.sheaf.server.config.SettingGroup;
 import dev.sheaf.server.console.ConsolePaths;
 import dev.sheaf.server.console.PageErrors;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.EventWords;
 import dev.sheaf.server.event.pages.EventPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteSurface;
@@ -128,10 +130,12 @@ final class ConsoleModule {
 
     private List<Route> bundles() {
         var hub = features.hub();
+        var events = features.events();
         return Stream.of(
                         new BundlePages(bundles, hub.hub(), hub.stars(), hub.readmes()).routes(pages),
                         new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
+                        new BundleActivity(bundles, events.feeds(), new EventWords(events.wire())).routes(pages),
                         new FilesPages(bundles).routes(pages),
                         new RawPages(bundles).routes(pages),
                         new ComparePages(bundles).routes(pages))

@@ -2,6 +2,7 @@ package dev.sheaf.server.module;
 
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.EventWords;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.org.member.Members;
@@ -84,6 +85,6 @@ final class OrgConsole {
                 bundle.list(),
                 bundle.trash(),
                 needs,
-                new OrgActivity(events.feeds(), events.wire()));
+                new OrgActivity(events.feeds(), new EventWords(events.wire())));
     }
 }

@@ -47,6 +47,8 @@ class LayoutTest {
         "/acme/kit/versions/1.2.0",
         "/acme/many",
         "/acme/many/versions",
+        "/acme/many/versions?state=yanked",
+        "/acme/many/activity",
         "/acme/many/versions/1.0.0-" + "long.".repeat(12) + "end",
         "/acme/many/versions/1.0.0",
         "/acme/bare",

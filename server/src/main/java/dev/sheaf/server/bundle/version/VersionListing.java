@@ -7,6 +7,7 @@ import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.VersionState;
 import dev.sheaf.server.registry.referrer.SignatureRows;
 import java.util.List;
 import java.util.Objects;
@@ -41,10 +42,12 @@ public final class VersionListing {
 
     /// The part to list.
     ///
+    /// @param state the states to list
     /// @param below only versions below this one; null from the highest on
     /// @param above only versions above this one, the nearest; null if `below` counts
     public record Wanted(
             VersionPrefix prefix,
+            VersionState state,
             @Nullable Version below,
             @Nullable Version above) {}
 
@@ -53,12 +56,13 @@ public final class VersionListing {
         var id = bundle.bundle().id();
         var below = wanted.below();
         var above = wanted.above();
+        var state = wanted.state();
         String from = wanted.prefix().from();
         String to = wanted.prefix().to();
         return database.read(tx -> {
             List<VersionRow> rows = above != null
-                    ? VersionRows.above(tx, id, max(above.sortKey(), from), to, limit + 1)
-                    : VersionRows.list(tx, id, from, below == null ? to : min(below.sortKey(), to), limit + 1);
+                    ? VersionRows.above(tx, id, state, max(above.sortKey(), from), to, limit + 1)
+                    : VersionRows.list(tx, id, state, from, below == null ? to : min(below.sortKey(), to), limit + 1);
             boolean isMore = rows.size() > limit;
             var some = !isMore ? rows : above != null ? rows.subList(1, limit + 1) : rows.subList(0, limit);
             var ids = some.stream().map(VersionRow::id).toList();

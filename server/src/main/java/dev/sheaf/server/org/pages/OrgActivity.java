@@ -2,17 +2,12 @@ package dev.sheaf.server.org.pages;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.org.EventRecord;
-import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageFormat;
-import dev.sheaf.server.console.PageFrame;
+import dev.sheaf.server.console.work.EventWords;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventFilter;
-import dev.sheaf.server.event.EventWire;
 import dev.sheaf.server.event.FeedRow;
-import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,36 +25,18 @@ public final class OrgActivity {
             + "member.*,transfer.*,api_key.*,key_policy.*,trusted_publisher.*,webhook.*,access_token.*,blob.*";
 
     private final EventFeeds feeds;
-    private final EventWire wire;
+    private final EventWords words;
 
-    public OrgActivity(EventFeeds feeds, EventWire wire) {
+    public OrgActivity(EventFeeds feeds, EventWords words) {
         this.feeds = feeds;
-        this.wire = wire;
+        this.words = words;
     }
-
-    /// Something that happened.
-    ///
-    /// @param actor who did it; empty if that is the subject, or nobody
-    /// @param kind what kind of actor it is; empty for a person
-    /// @param verb what was done, before its subject
-    /// @param rest words after the subject; empty if there are none
-    /// @param link the page of the subject; empty if it has none
-    public record Happening(
-            String icon,
-            String tone,
-            String actor,
-            String kind,
-            String verb,
-            String subject,
-            String rest,
-            String link,
-            Instant at) {}
 
     /// The newest events.
     ///
     /// @param happenings the newest ones
     /// @param bundles the bundles that changed last
-    record Recent(List<Happening> happenings, Set<RepositoryName> bundles) {}
+    record Recent(List<EventWords.Happening> happenings, Set<RepositoryName> bundles) {}
 
     /// Reads the newest events that the viewer may see.
     Recent read(PageCall page) {
@@ -67,9 +44,7 @@ public final class OrgActivity {
         var filter = EventFilter.read(List.of(TYPES), null, EventFilter.Reader.of(page.caller()));
         var rows = feeds.newest(feed, filter, feeds.place(feed, EventFeeds.LATEST), READ)
                 .events();
-        var shown = rows.stream().limit(SHOWN).toList();
-        var names = page.names(shown.stream().map(FeedRow::actor));
-        return new Recent(shown.stream().map(row -> happening(row, names)).toList(), bundles(rows));
+        return new Recent(words.of(page, rows.stream().limit(SHOWN).toList()), bundles(rows));
     }
 
     private static Set<RepositoryName> bundles(List<FeedRow> rows) {
@@ -89,167 +64,5 @@ public final class OrgActivity {
         } catch (ProblemException e) {
             return Optional.empty();
         }
-    }
-
-    private Happening happening(FeedRow row, PageFrame.Names names) {
-        var event = wire.show(row, EventWire.View.MEMBER);
-        String type = row.type();
-        String group = type.substring(0, type.indexOf('.'));
-        String actor = actor(row, names);
-        boolean isOwn = type.equals("member.joined")
-                || type.startsWith("member.") && ("user:" + EventWire.text(event, "userId")).equals(row.actor());
-        var words = isOwn ? ownWords(type) : words(type, row.actor() == null);
-        return new Happening(
-                icon(group, type),
-                tone(type),
-                words.isWithActor() ? actor : "",
-                words.isWithActor() ? names.kind(row.actor()) : "",
-                words.verb(),
-                subject(event),
-                words.rest(),
-                link(row, event),
-                row.createdAt());
-    }
-
-    private static String actor(FeedRow row, PageFrame.Names names) {
-        if (row.actor() == null) {
-            return "The registry";
-        }
-        String name = names.find(row.actor());
-        String recorded = row.actorName();
-        return !name.isEmpty() ? name : recorded == null ? names.of(row.actor()) : PageFormat.visible(recorded);
-    }
-
-    /// Returns the subject by its name: an id says nothing to people.
-    private static String subject(EventRecord event) {
-        String name = Stream.of("name", "host", "provider", "email")
-                .map(member -> EventWire.text(event, member))
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElse(event.subject());
-        return PageFormat.visible(name);
-    }
-
-    /// Returns the page of the version or tag, or else that of the bundle.
-    private static String link(FeedRow row, EventRecord event) {
-        String bundle = row.bundle();
-        int slash = bundle == null ? -1 : bundle.indexOf('/');
-        if (bundle == null || slash < 0 || row.type().equals("bundle.deleted")) {
-            return "";
-        }
-        String home = ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
-                .toString();
-        String version = EventWire.text(event, "version");
-        String tag = EventWire.text(event, "tag");
-        if (!version.isEmpty() && !row.type().equals("version.deleted")) {
-            return home + ApiPath.of("/versions/{}", version);
-        }
-        return tag.isEmpty() ? home : home + ApiPath.of("/tags/{}", tag);
-    }
-
-    private static String icon(String group, String type) {
-        return switch (group) {
-            case "version", "bundle", "manifest", "blob" ->
-                type.endsWith(".deleted") ? "trash" : type.endsWith("yanked") ? "yank" : "bundle";
-            case "tag" -> "tag";
-            case "api_key", "access_token", "key_policy" -> "key";
-            case "webhook" -> "link";
-            case "trusted_publisher" -> "shield";
-            case "namespace", "organization", "transfer" -> "org";
-            default -> "person";
-        };
-    }
-
-    private static String tone(String type) {
-        return switch (type.replace('.', ' ')) {
-            case "bundle deleted",
-                    "version deleted",
-                    "version yanked",
-                    "api_key leaked",
-                    "access_token leaked",
-                    "manifest damaged",
-                    "blob damaged",
-                    "webhook disabled" -> "bad";
-            case "api_key expiring", "api_key expired" -> "warn";
-            default -> "";
-        };
-    }
-
-    /// The words of an event around its subject.
-    ///
-    /// @param isWithActor whether they begin with who did it
-    private record Words(boolean isWithActor, String verb, String rest) {}
-
-    /// Returns the words for what a member did as to their own membership.
-    private static Words ownWords(String type) {
-        return new Words(
-                false,
-                "",
-                switch (type.replace('.', ' ')) {
-                    case "member joined" -> "joined";
-                    case "member removed" -> "left";
-                    default -> "has another role now";
-                });
-    }
-
-    /// @param isNobody whether no person and no key did it, but the registry by itself
-    private static Words words(String type, boolean isNobody) {
-        return switch (type.replace('.', ' ')) {
-            case "bundle listed" -> new Words(true, "listed", "for everybody");
-            case "bundle withdrawn" -> new Words(true, "took", "off the public list");
-            case "manifest damaged", "blob damaged" -> new Words(false, "Damage was found in", "");
-            case "manifest healed", "blob healed" -> new Words(false, "", "is whole again");
-            case "api_key expiring" -> new Words(false, "The key", "ends soon");
-            case "api_key expired" -> new Words(false, "The key", "ended");
-            case "webhook disabled" ->
-                isNobody ? new Words(false, "The webhook to", "was disabled: it failed too often") : of(type);
-            default -> of(type);
-        };
-    }
-
-    private static Words of(String type) {
-        return new Words(true, verb(type), "");
-    }
-
-    private static String verb(String type) {
-        return switch (type.replace('.', ' ')) {
-            case "version published" -> "published";
-            case "version deleted", "bundle deleted" -> "deleted";
-            case "version yanked" -> "yanked";
-            case "version unyanked" -> "took back the yank of";
-            case "version deprecated", "bundle deprecated" -> "deprecated";
-            case "version undeprecated", "bundle undeprecated" -> "took back the deprecation of";
-            case "bundle created" -> "created the bundle";
-            case "bundle updated" -> "changed the bundle";
-            case "bundle restored" -> "restored";
-            case "tag moved" -> "moved the tag";
-            case "tag deleted" -> "deleted the tag";
-            case "tag unpinned" -> "unpinned the tag";
-            case "manifest deleted" -> "deleted the manifest";
-            case "namespace claimed" -> "claimed the namespace";
-            case "organization created" -> "created the organization";
-            case "organization updated" -> "renamed the organization to";
-            case "invitation created" -> "invited";
-            case "member changed" -> "changed the role of";
-            case "member removed" -> "removed the member";
-            case "transfer offered" -> "offered the namespace";
-            case "transfer accepted" -> "took over the namespace";
-            case "transfer declined" -> "declined the namespace";
-            case "transfer cancelled" -> "cancelled the offer of the namespace";
-            case "api_key created" -> "created the key";
-            case "api_key revoked" -> "revoked the key";
-            case "api_key updated" -> "changed the key";
-            case "api_key rotated" -> "rotated the key";
-            case "api_key leaked" -> "revoked the leaked key";
-            case "access_token leaked" -> "revoked the leaked token";
-            case "key_policy changed" -> "changed the policy of the keys of";
-            case "trusted_publisher created" -> "added a trusted publisher of";
-            case "trusted_publisher deleted" -> "removed the trusted publisher";
-            case "webhook created" -> "added the webhook to";
-            case "webhook updated" -> "changed the webhook to";
-            case "webhook deleted" -> "deleted the webhook to";
-            case "webhook disabled" -> "disabled the webhook to";
-            default -> type + ":";
-        };
     }
 }

@@ -8,10 +8,12 @@ import dev.sheaf.server.queue.QueueRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Recent statistics of a queue. Thread-safe.
@@ -74,6 +76,54 @@ public final class QueueStatistics {
                                 queue)
                         .orElse(null),
                 finished > ended.size());
+    }
+
+    private record Slot(long slot, long enqueued, long finished, long failed) {}
+
+    /// Returns how jobs came and ended, in slots of equal length.
+    ///
+    /// @param window the length of the period, which ends now
+    public QueueCourse course(QueueRow queue, Duration window, int slots) {
+        return database.read(tx -> {
+            var since = tx.now().minus(window);
+            var slot = window.dividedBy(slots);
+            var found = tx.list(
+                    """
+                    SELECT slot, count(*) AS enqueued, 0 AS finished, 0 AS failed FROM (
+                        SELECT (created_at - :since) / :slot AS slot FROM job WHERE queue_id = :queue AND id >= :first) came
+                    GROUP BY slot
+                    UNION ALL
+                    SELECT slot, 0, count(*), coalesce(sum(failed), 0) FROM (
+                        SELECT (completed_at - :since) / :slot AS slot,
+                               CASE WHEN status IN ('failed', 'dead') THEN 1 ELSE 0 END AS failed
+                        FROM job WHERE queue_id = :queue AND completed_at >= :since) ended
+                    GROUP BY slot
+                    """,
+                    Slot.class,
+                    "queue",
+                    queue.id(),
+                    "first",
+                    TimeOrderedIds.edge(since),
+                    "since",
+                    since,
+                    "slot",
+                    slot.toMillis());
+            return new QueueCourse(
+                    since,
+                    slot,
+                    counts(found, slots, Slot::enqueued),
+                    counts(found, slots, Slot::finished),
+                    counts(found, slots, Slot::failed));
+        });
+    }
+
+    private static List<Long> counts(List<Slot> found, int slots, ToLongFunction<Slot> count) {
+        var counts = new ArrayList<Long>(Collections.nCopies(slots, 0L));
+        for (var slot : found) {
+            int index = Math.clamp(slot.slot(), 0, slots - 1);
+            counts.set(index, counts.get(index) + count.applyAsLong(slot));
+        }
+        return counts;
     }
 
     private static List<Ended> ended(Tx tx, UUID queue, Instant since) {

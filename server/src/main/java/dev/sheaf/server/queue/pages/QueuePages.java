@@ -40,6 +40,8 @@ public final class QueuePages {
     static final String NAV = "queues";
 
     private static final int MOST_HABITATS = 200;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final int SLOTS = 12; // of five minutes
 
     private final Queues queues;
     private final QueueDeletion deletion;
@@ -172,7 +174,12 @@ public final class QueuePages {
         long all = jobsOf(queue);
         boolean isLarge = all > QueueStatistics.QUICK;
         if (!isLarge || !page.isQuickRefresh()) {
-            view.with("stats", statistics.of(row(call, queues), Duration.ofHours(1)));
+            var row = row(call, queues);
+            view.with("stats", statistics.of(row, HOUR));
+            var course = statistics.course(row, HOUR, SLOTS);
+            if (!course.isQuiet()) {
+                view.with("course", QueueCharts.of(course));
+            }
         }
         return view.with("queue", queue)
                 .with("place", place)

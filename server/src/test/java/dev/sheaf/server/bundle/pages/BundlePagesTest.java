@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The first page of a bundle, and its versions.
@@ -237,6 +240,61 @@ class BundlePagesTest extends OnConsole {
             var page = anybody.open(at("/acme/find/versions?q=" + nothing + "&below=no&above=no"));
             assertThat(page.status()).isEqualTo(200);
             assertThat(page.html()).contains("No such version").doesNotContain("<script>");
+        }
+    }
+
+    @Test
+    void versionsAreFoundByTheirState() {
+        for (String version : new String[] {"1.0.0", "1.1.0", "1.2.0", "2.0.0"}) {
+            app().push("acme/states", version, "public", "# States " + version);
+        }
+        String api = "/v1/namespaces/acme/bundles/states/versions/";
+        app().post(api + "1.1.0:yank", app().admin(), "{\"reason\": \"bad\"}");
+        app().post(api + "1.2.0:deprecate", app().admin(), "{\"message\": \"=old\"}");
+        String list = at("/acme/states/versions");
+
+        assertThat(shown(list + "?state=usable")).isEqualTo(List.of("2.0.0", "1.0.0"));
+        assertThat(shown(list + "?state=deprecated")).isEqualTo(List.of("1.2.0"));
+        assertThat(shown(list + "?state=yanked")).isEqualTo(List.of("1.1.0"));
+        assertThat(shown(list + "?state=usable&q=1")).isEqualTo(List.of("1.0.0"));
+        assertThat(shown(list + "?state=odd")).hasSize(4);
+        assertThat(anybody.open(list + "?state=yanked&q=2").html()).contains("No yanked version begins with");
+    }
+
+    private List<String> shown(String list) {
+        return Pattern.compile("aria-label=\"Actions for ([^\"]*)\"")
+                .matcher(anybody.open(list).html())
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    /// What happened to a bundle is for those who may read the events of its organization.
+    @Test
+    void membersSeeWhatHappenedToABundle() {
+        app().push("acme/lived", "1.0.0", "public", "# Lived");
+        app().push("acme/lived-too", "1.0.0", "public", "# Lived too");
+        app().post(
+                        "/v1/namespaces/acme/bundles/lived/versions/1.0.0:yank",
+                        app().admin(),
+                        "{\"reason\": \"loses \\u202e data\"}");
+        Numbered.all(app().database());
+        String place = at("/acme/lived/activity");
+
+        try (var reader = person("lived@acme.test", "default", "reader")) {
+            String html = reader.open(place).html();
+            assertThat(html)
+                    .contains("yanked", "“loses ‹U+202E› data”", "created the bundle")
+                    .contains("href=\"/acme/lived/versions/1.0.0\"")
+                    .doesNotContain("lived-too");
+            assertThat(html.indexOf("yanked <a")).isBetween(0, html.indexOf("published <a"));
+            assertThat(reader.open(at("/acme/lived")).html()).contains("href=\"/acme/lived/activity\"");
+        }
+        assertThat(anybody.open(at("/acme/lived")).html()).doesNotContain("/activity\"");
+        assertThat(anybody.open(place).place().getPath()).isEqualTo("/login");
+        app().secondOrganization("strangers");
+        try (var other = person("other@acme.test", "strangers", "owner")) {
+            assertThat(other.open(place).status()).isEqualTo(404);
         }
     }
 
