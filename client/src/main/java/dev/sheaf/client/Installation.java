@@ -8,6 +8,7 @@ import dev.sheaf.client.agents.OutdatedBundle;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.agents.YankedBundle;
+import dev.sheaf.client.api.Directories;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
@@ -41,7 +42,15 @@ public final class Installation {
     /// @param root the folder of the project, or the user's home
     /// @param clients returns the client for a registry; the caller closes it
     public Installation(Path root, InstallLevel level, Function<RegistryUrl, SheafClient> clients, Progress progress) {
-        this.installer = new AgentInstaller(root, level, new Clients(clients), progress, step -> {});
+        this(root, level, Directories.home(), clients, progress);
+    }
+
+    /// @param root the folder of the project, or the user's home
+    /// @param home the user's home, where some programs have servers that they combine with a project's
+    /// @param clients returns the client for a registry; the caller closes it
+    public Installation(
+            Path root, InstallLevel level, Path home, Function<RegistryUrl, SheafClient> clients, Progress progress) {
+        this.installer = new AgentInstaller(root, level, home, new Clients(clients), progress, step -> {});
     }
 
     private record Clients(Function<RegistryUrl, SheafClient> clients) implements BundleAccess {

@@ -111,7 +111,8 @@ class InstallCrashTest {
                     return client.parts();
                 }
             };
-            new AgentInstaller(project, InstallLevel.PROJECT, supply, Progress.NONE, probe).update(Set.of(), ALLOWED);
+            new AgentInstaller(project, InstallLevel.PROJECT, project, supply, Progress.NONE, probe)
+                    .update(Set.of(), ALLOWED);
         }
     }
 

@@ -95,6 +95,7 @@ public final class Project {
             this.installation = new Installation(
                     project.root(connection),
                     project.level(),
+                    connection.shell().home(),
                     this::client,
                     new TransferDisplay(connection.shell(), output));
         }

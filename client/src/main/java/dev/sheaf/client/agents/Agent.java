@@ -11,17 +11,20 @@ import java.util.Optional;
 /// @param project its places in a project: paths with `*` for the name
 /// @param user its places relative to a user's home
 /// @param form the form of an MCP server's entry in its configuration
+/// @param combined files in a user's home, whose MCP servers it combines with a project's, member by member
 public record Agent(
         String id,
         String name,
         List<String> found,
         Map<ContentKind, String> project,
         Map<ContentKind, String> user,
-        ServerForm form) {
+        ServerForm form,
+        List<String> combined) {
     public Agent {
         found = List.copyOf(found);
         project = Map.copyOf(project);
         user = Map.copyOf(user);
+        combined = List.copyOf(combined);
     }
 
     /// Returns the place from which it reads a thing; empty if it does not read things of that kind.

@@ -47,16 +47,21 @@ public final class Agents {
                             new Agent(
                                     id,
                                     node.member("name").text(),
-                                    node.member("found").items().stream()
-                                            .map(YamlNode::text)
-                                            .toList(),
+                                    texts(node.member("found")),
                                     places(node.member("project")),
                                     places(node.member("user")),
-                                    form(node))));
+                                    form(node),
+                                    node.members().containsKey("combined")
+                                            ? texts(node.member("combined"))
+                                            : List.of())));
             return Map.copyOf(agents);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static List<String> texts(YamlNode node) {
+        return node.items().stream().map(YamlNode::text).toList();
     }
 
     private static Map<ContentKind, String> places(YamlNode node) {
@@ -137,8 +142,20 @@ public final class Agents {
         return reader(place).map(Agent::form).orElse(ServerForm.PLAIN);
     }
 
+    /// Returns the agents that combine this entry of a project with servers of the user.
+    public static List<Agent> combining(String place) {
+        return all().stream()
+                .filter(agent -> !agent.combined().isEmpty()
+                        && pattern(place).equals(agent.project().get(ContentKind.MCP)))
+                .toList();
+    }
+
+    private static String pattern(String place) {
+        return place.substring(0, place.lastIndexOf('/') + 1) + "*";
+    }
+
     private static Optional<Agent> reader(String place) {
-        String pattern = place.substring(0, place.lastIndexOf('/') + 1) + "*";
+        String pattern = pattern(place);
         return Known.ALL.values().stream()
                 .filter(agent -> pattern.equals(agent.project().get(ContentKind.MCP))
                         || pattern.equals(agent.user().get(ContentKind.MCP)))

@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 /// The form of an MCP server's entry in a program's configuration.
 public enum ServerForm {
     /// The form in the `.mcp.json` of Claude Code. Programs with it replace `${NAME}`; Gemini CLI also `$NAME`, `\$`,
-    /// and before them `%NAME%` on Windows, which is not the encoding of two bytes in an address.
-    PLAIN("\\\\?\\$[A-Za-z0-9_{%][^}$\\s]{0,40}|\\\\\\$|%(?![0-9A-Fa-f]{2}%)[A-Za-z_][A-Za-z0-9_]*%"),
+    /// and before them `%NAME%` on Windows, with any letters and digits. An encoded byte of an address, such as
+    /// in `%C3%A9`, is not taken for a name here.
+    PLAIN("\\\\?\\$[A-Za-z0-9_{%][^}$\\s]{0,40}|\\\\\\$|%(?![0-9A-Fa-f]{2}%)(?![0-9][0-9A-Fa-f])\\w+%"),
     /// Like [#PLAIN], but with `${env:NAME}` for environment variables.
     ENV("\\$\\{[^}$\\s]{0,40}"),
     /// The form in the `opencode.json` of OpenCode 1: the command and its arguments are one list.

@@ -16,11 +16,19 @@ public record Directories(Path data, Path config, Path cache) {
 
     /// Returns the folders of the user who runs this process.
     public static Directories ofThisUser() {
-        String platform = System.getProperty("os.name", "");
+        return of(System.getenv(), platform(), home());
+    }
+
+    /// Returns the home of the user who runs this process.
+    public static Path home() {
         Path home = Path.of(System.getProperty("user.home", "."));
         // Java takes the home from the user database; the environment's HOME takes precedence, as in other
         // programs.
-        return of(System.getenv(), platform, isWindows(platform) ? home : absolute(System.getenv(), "HOME", home));
+        return isWindows(platform()) ? home : absolute(System.getenv(), "HOME", home);
+    }
+
+    private static String platform() {
+        return System.getProperty("os.name", "");
     }
 
     /// Returns the folders of a user with this environment and home, on the platform with this name.

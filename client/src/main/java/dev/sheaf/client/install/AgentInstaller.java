@@ -39,16 +39,19 @@ import org.jspecify.annotations.Nullable;
 public final class AgentInstaller {
     private final Path root;
     private final InstallLevel level;
+    private final Path home;
     private final BundleAccess supply;
     private final Progress progress;
     private final Consumer<String> probe;
 
     /// @param root the folder of the project, or the user's home
+    /// @param home the user's home
     /// @param probe called before each step, for tests that end the process there
     public AgentInstaller(
-            Path root, InstallLevel level, BundleAccess supply, Progress progress, Consumer<String> probe) {
+            Path root, InstallLevel level, Path home, BundleAccess supply, Progress progress, Consumer<String> probe) {
         this.root = root;
         this.level = level;
+        this.home = home;
         this.supply = supply;
         this.progress = progress;
         this.probe = probe;
@@ -246,7 +249,7 @@ public final class AgentInstaller {
                 rewrite.recover();
                 var wishes = wishes();
                 var lock = lock();
-                var run = new InstallRun(folder, level, supply, progress, options);
+                var run = new InstallRun(folder, level, home, supply, progress, options);
                 return run.carryOut(
                         new InstallRun.State(
                                 wishes,

@@ -14,6 +14,7 @@ import dev.sheaf.client.folder.TargetFolder;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.model.RepositoryName;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -51,15 +52,23 @@ final class InstallRun {
 
     private final TargetFolder folder;
     private final InstallLevel level;
+    private final Path home;
     private final BundleAccess supply;
     private final Progress progress;
     private final InstallOptions options;
     private final InstallContents stock;
 
+    /// @param home the home of the user
     InstallRun(
-            TargetFolder folder, InstallLevel level, BundleAccess supply, Progress progress, InstallOptions options) {
+            TargetFolder folder,
+            InstallLevel level,
+            Path home,
+            BundleAccess supply,
+            Progress progress,
+            InstallOptions options) {
         this.folder = folder;
         this.level = level;
+        this.home = home;
         this.supply = supply;
         this.progress = progress;
         this.options = options;
@@ -84,6 +93,9 @@ final class InstallRun {
         plan.look();
         for (LockedBundle entry : entries) {
             stock.fetch(entry, plan.needed());
+        }
+        if (level == InstallLevel.PROJECT) {
+            new UserServers(home).check(plan.steps(), stock);
         }
         var contents = new ThingContents(folder, stock);
         new RunsCheck(plan, contents, options, progress).check(entries, here);

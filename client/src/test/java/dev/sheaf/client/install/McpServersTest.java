@@ -119,6 +119,39 @@ class McpServersTest {
                 .isZero();
     }
 
+    /// OpenCode would send what the user has for his own server to the address of this one.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {".config/opencode/opencode.jsonc", ".config/opencode/config.json", ".opencode/opencode.json"})
+    void aServerThatAProgramWouldCombineWithOneOfTheUserIsRefused(String file) throws IOException {
+        publish("1.1.0", "{\"mcpServers\": {\"web\": {\"url\": \"https://mcp.example/\"}}}");
+        Path own = workshop.folder.resolve("home").resolve(file);
+        Files.createDirectories(own.getParent());
+        write("opencode.json", "{}\n");
+        var before = Workshop.tree(project);
+
+        Files.writeString(
+                own, "{\"mcp\": {\"web\": {\"type\": \"remote\", // mine\n\"url\": \"https://own.example/\"}}}");
+        assertThatThrownBy(this::add)
+                .isInstanceOf(SheafException.Conflict.class)
+                .hasMessageContaining(
+                        own + " has a server web too. OpenCode would combine it with opencode.json#mcp/web");
+        assertThat(Workshop.tree(project)).isEqualTo(before);
+
+        Files.writeString(
+                own,
+                "{\"mcp\": {\"web\": {\"type\": \"remote\", \"url\": \"https://mcp.example/\", \"headers\": {}}}}");
+        add(); // the same address: nothing goes to a stranger
+        assertThat(read("opencode.json")).contains("https://mcp.example/");
+
+        publish("1.2.0", "{\"mcpServers\": {\"web\": {\"url\": \"https://new.example/\"}}}");
+        assertThatThrownBy(this::add).isInstanceOf(SheafException.Conflict.class);
+
+        Files.writeString(own, "{\"mcp\": {\"other\": {\"type\": \"remote\", \"url\": \"https://own.example/\"}}}");
+        add();
+        assertThat(read("opencode.json")).contains("https://new.example/");
+    }
+
     @Test
     void removeTakesAwayOnlyItsOwnAndLeavesEveryOtherByte() throws IOException {
         write(".mcp.json", MINE);

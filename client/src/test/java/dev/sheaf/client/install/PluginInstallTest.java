@@ -382,6 +382,8 @@ class PluginInstallTest {
                 "${HOME} | opencode",
                 "$HOME | cursor opencode",
                 "%HOME% | cursor opencode",
+                "%0% | cursor opencode",
+                "%1X% | cursor opencode",
                 "%E2%82%AC | cursor gemini-cli opencode",
                 "${env:TOKEN} | none",
                 "${input:x} | opencode",

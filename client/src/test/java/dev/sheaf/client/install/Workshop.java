@@ -66,7 +66,7 @@ public final class Workshop implements AutoCloseable {
     }
 
     private Installation at(Path root, InstallLevel level) {
-        return new Installation(root, level, this::client, new Progress() {
+        return new Installation(root, level, folder.resolve("home"), this::client, new Progress() {
             @Override
             public void notice(String message) {
                 notices.add(message);

@@ -73,6 +73,16 @@ public final class ClawSkills {
         public Known {
             tags = List.copyOf(tags);
         }
+
+        /// Returns the version's number.
+        public String number() {
+            return row.version().toString();
+        }
+
+        /// Returns when it was published, in milliseconds since 1970.
+        public long at() {
+            return row.publishedAt().toEpochMilli();
+        }
     }
 
     /// The versions with a skill.

@@ -2,13 +2,13 @@ package dev.sheaf.server.client;
 
 import dev.sheaf.engine.cpu.CpuPool;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.skill.archive.ArchiveFile;
 import dev.sheaf.server.skill.archive.ArchiveForm;
 import dev.sheaf.server.skill.archive.FileContents;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,7 +19,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientArchives {
     private final Supplier<Optional<ClientFiles>> source;
     private final CpuPool cpu;
-    private final ReentrantLock making = new ReentrantLock();
-    private volatile @Nullable Known known;
+    private final AtomicReference<@Nullable CompletableFuture<Optional<Set>>> found = new AtomicReference<>();
 
     /// @param source finds the files; called once, for the first page that needs them
     public ClientArchives(Supplier<Optional<ClientFiles>> source, CpuPool cpu) {
@@ -120,14 +121,8 @@ public final class ClientArchives {
             return length;
         }
 
-        /// Writes a part of the archive.
-        public void writeTo(OutputStream out, long offset, long count) throws IOException {
-            var part = new PartStream(out, offset, count);
-            try {
-                writer.writeTo(part);
-            } catch (PartStream.DoneException e) {
-                // the rest of the archive was not asked for
-            }
+        public void writeTo(OutputStream out) throws IOException {
+            writer.writeTo(out);
         }
     }
 
@@ -143,30 +138,39 @@ public final class ClientArchives {
         }
     }
 
-    /// @param archives null if this server has no client
-    private record Known(@Nullable Set archives) {}
-
-    /// Returns the archives; empty if this server has no client.
+    /// Returns the archives; empty if this server has no client. Calls during the first one share its result,
+    /// also a failure; the next call after a failure tries again.
+    ///
+    /// @throws ProblemException those of [CpuPool#run]
     public Optional<Set> find() {
-        var found = known;
-        return Optional.ofNullable((found == null ? look() : found).archives);
+        var own = new CompletableFuture<Optional<Set>>();
+        var other = found.compareAndExchange(null, own);
+        if (other != null) {
+            return result(other);
+        }
+        try {
+            own.complete(make());
+        } catch (IOException | RuntimeException | Error e) {
+            found.set(null);
+            own.completeExceptionally(e);
+        }
+        return result(own);
     }
 
-    private Known look() {
-        making.lock();
+    private static Optional<Set> result(CompletableFuture<Optional<Set>> future) {
         try {
-            var found = known;
-            if (found == null) {
-                var files = source.get();
-                found = new Known(files.isEmpty() ? null : make(files.get()));
-                known = found;
+            return future.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof ProblemException problem) {
+                throw problem;
             }
-            return found;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            making.unlock();
+            throw e;
         }
+    }
+
+    private Optional<Set> make() throws IOException {
+        var files = source.get();
+        return files.isEmpty() ? Optional.empty() : Optional.of(make(files.get()));
     }
 
     private Set make(ClientFiles files) throws IOException {

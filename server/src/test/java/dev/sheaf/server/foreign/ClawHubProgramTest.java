@@ -22,9 +22,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The program `clawhub` of npm, as people run it. It keeps no modes of files and sends no hidden ones.
+@Timeout(400) // seconds; it starts a dozen times, each time for seconds where other tests run beside this one
 @SuppressWarnings("NullAway.Init") // set before each test
 class ClawHubProgramTest {
     private static final Path PACKAGES = Path.of("../target/tools/skills/node_modules");
@@ -158,7 +160,7 @@ class ClawHubProgramTest {
     }
 
     @Test
-    void publishesAndInstallsWhatIsPrivate() throws Exception {
+    void publishes() throws Exception {
         app.push("acme/first", "1.0.0", "private", "# So that the organization has one namespace");
         Path folder = home.resolve("my-notes");
         Files.createDirectories(folder.resolve("docs"));
@@ -178,11 +180,24 @@ class ClawHubProgramTest {
 
         var files = files(folder, ".clawhub/");
         assertThat(pulled("acme/my-notes", "1.0.1")).isEqualTo(files);
-        good("install", "@acme/my-notes");
-        assertThat(installed("@acme/my-notes")).isEqualTo(files);
         assertThat(good("inspect", "@acme/my-notes", "--tag", "beta")).contains("1.0.1");
+    }
+
+    @Test
+    void installsAndUpdatesWhatIsPrivate() throws Exception {
+        push("acme/shut", "1.0.0", "private", "one");
+        good("login", "--token", app.admin());
+        good("install", "@acme/shut");
+        assertThat(installed("@acme/shut")).isEqualTo(pulled("acme/shut", "1.0.0"));
+
+        push("acme/shut", "1.1.0", "private", "two");
+        good("update", "@acme/shut");
+
+        assertThat(installed("@acme/shut")).isEqualTo(pulled("acme/shut", "1.1.0"));
+        good("install", "@acme/shut", "--version", "1.0.0", "--force");
+        assertThat(installed("@acme/shut")).isEqualTo(pulled("acme/shut", "1.0.0"));
         good("logout");
-        var refused = clawhub("install", "@acme/my-notes", "--force");
+        var refused = clawhub("install", "@acme/shut", "--force");
         assertThat(refused.exit()).isNotZero();
         assertThat(refused.output()).contains("does not exist or needs credentials");
     }

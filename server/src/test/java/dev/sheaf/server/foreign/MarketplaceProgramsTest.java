@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Programs of npm that install plugins with git, as far as they go without an account.
+@Timeout(400) // seconds; programs start a dozen times, each time for seconds where other tests run beside this one
 @SuppressWarnings("NullAway.Init") // set before each test
 class MarketplaceProgramsTest {
     private static final Path PACKAGES =
@@ -130,7 +132,8 @@ class MarketplaceProgramsTest {
                     "GIT_CONFIG_VALUE_0=!f() { echo username=key; echo password=" + app.admin() + "; }; f"));
         }
         words.addAll(Arrays.asList(command));
-        return Tool.at(Path.of("/usr/bin/env"), home).end("", words.toArray(String[]::new));
+        // Gemini CLI asks before an update, and waits for ever where nobody answers
+        return Tool.at(Path.of("/usr/bin/env"), home).end("y\n", words.toArray(String[]::new));
     }
 
     private static String[] words(Program program, String command, String market, String plugin) {
@@ -205,6 +208,13 @@ class MarketplaceProgramsTest {
         ran(true, hidden);
         ran(true, words(program, program.install, "hidden", "secret"));
         isInstalled(installed(home, program, "hidden", "secret", "1.0.0"), "hidden/secret", "plugin/1.0.0");
+        push("hidden/secret", "1.1.0", "private");
+        run(false, words(program, program.refresh, "hidden", "")); // which some programs take for no change
+        run(false, words(program, program.update, "hidden", "secret"));
+        isInstalled(installed(home, program, "hidden", "secret", "1.0.0"), "hidden/secret", "plugin/1.0.0");
+        ran(true, words(program, program.refresh, "hidden", ""));
+        ran(true, words(program, program.update, "hidden", "secret"));
+        isInstalled(installed(home, program, "hidden", "secret", "1.1.0"), "hidden/secret", "plugin/1.1.0");
 
         pins(program);
     }
@@ -263,14 +273,32 @@ class MarketplaceProgramsTest {
         ran(false, geminiInstalls("acme/kit", " --ref=plugin/1.0.0"));
         isInstalled(installed, "acme/kit", "plugin/1.0.0");
         assertThat(ran(false, gemini("list"))).contains("kit (1.0.0)");
+        ran(false, gemini("update kit"));
+        isInstalled(installed, "acme/kit", "plugin/1.0.0"); // a tag stays where it is
         ran(false, gemini("uninstall kit"));
         ran(false, geminiInstalls("acme/kit", " --ref=plugin/1.1.0"));
         isInstalled(installed, "acme/kit", "plugin/1.1.0");
     }
 
+    /// Only then is `main`, which moves, an extension.
+    @Test
+    void geminiUpdatesBundlesWithAManifestOfTheirOwn() throws IOException {
+        String manifest = "{\"name\": \"own\", \"version\": \"%s\"}";
+        push("acme/own", "1.0.0", "public", "gemini-extension.json", manifest.formatted("1.0.0"));
+        Path installed = home.resolve(".gemini/extensions/own");
+
+        ran(false, geminiInstalls("acme/own", ""));
+        isInstalled(installed, "acme/own", "1.0.0");
+        push("acme/own", "1.1.0", "public", "gemini-extension.json", manifest.formatted("1.1.0"));
+        ran(false, gemini("update own"));
+
+        isInstalled(installed, "acme/own", "1.1.0");
+        assertThat(ran(false, gemini("list"))).contains("own (1.1.0)");
+    }
+
     /// It gives git no helper, so that a person clones first.
     @Test
-    void geminiInstallsClonesOfPrivateBundles() throws IOException {
+    void geminiInstallsAndUpdatesClonesOfPrivateBundles() throws IOException {
         push("hidden/secret", "1.0.0", "private");
         String[] install = gemini("install ./secret --consent");
 
@@ -289,7 +317,14 @@ class MarketplaceProgramsTest {
                 home.resolve("secret").toString());
         ran(false, install);
 
-        isInstalled(home.resolve(".gemini/extensions/secret"), "hidden/secret", "plugin/1.0.0");
+        Path installed = home.resolve(".gemini/extensions/secret");
+        isInstalled(installed, "hidden/secret", "plugin/1.0.0");
+        push("hidden/secret", "1.1.0", "private");
+        String clone = home.resolve("secret").toString();
+        ran(true, "git", "-C", clone, "fetch", "-q", "origin", "tag", "plugin/1.1.0");
+        ran(false, "git", "-C", clone, "checkout", "-q", "plugin/1.1.0");
+        ran(false, gemini("update secret"));
+        isInstalled(installed, "hidden/secret", "plugin/1.1.0");
     }
 
     /// The program `plugins` of npm lists a marketplace like this one, but installs only single bundles. It clones over

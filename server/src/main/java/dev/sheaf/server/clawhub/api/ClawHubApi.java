@@ -1,6 +1,6 @@
 package dev.sheaf.server.clawhub.api;
 
-import static dev.sheaf.server.clawhub.api.ClawJson.of;
+import static dev.sheaf.server.clawhub.api.ClawObject.of;
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
@@ -38,8 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiFunction;
 
 /// Skills for clients of ClawHub (openclaw/clawhub, "HTTP API", version 1).
 public final class ClawHubApi {
@@ -47,7 +46,6 @@ public final class ClawHubApi {
     private static final String SKILLS = PLACE + "/skills";
     private static final String SKILL = SKILLS + "/{slug}";
     private static final int MAX_VERDICTS = 100;
-    private static final int MAX_ERRORS = 10;
     private static final int MAX_TEXT = 200;
     private static final int COPIES = 2; // of the files of a version
 
@@ -94,12 +92,12 @@ public final class ClawHubApi {
                 List.of(
                         new Route(GET, PLACE + "/search", read, this::search),
                         new Route(GET, SKILLS, read, this::list),
-                        new Route(GET, SKILL, read, this::skill),
-                        new Route(GET, SKILL + "/versions", read, this::versions),
-                        new Route(GET, SKILL + "/versions/{version}", read, this::version),
-                        new Route(GET, SKILL + "/install", read, this::install),
-                        new Route(GET, SKILL + "/scan", read, this::scan),
-                        new Route(GET, SKILL + "/verify", read, this::verify),
+                        new Route(GET, SKILL, read, shown(this::latest, this::skill)),
+                        new Route(GET, SKILL + "/versions", read, shown(this::latest, this::versions)),
+                        new Route(GET, SKILL + "/versions/{version}", read, shown(this::latest, this::version)),
+                        new Route(GET, SKILL + "/install", read, shown(this::latest, this::install)),
+                        new Route(GET, SKILL + "/scan", read, shown(this::asked, this::scan)),
+                        new Route(GET, SKILL + "/verify", read, shown(this::asked, this::verify)),
                         new Route(GET, SKILL + "/file", read, RequestCost.CONTENT, this::file),
                         new Route(GET, PLACE + "/resolve", read, this::resolve),
                         new Route(GET, PLACE + "/download", read, RequestCost.CONTENT, this::download),
@@ -160,8 +158,8 @@ public final class ClawHubApi {
     // --- one skill ---
 
     private Target latest(Call call, String slug) {
-        return skills.find(
-                call.caller(), ClawName.parse(call.query("ownerHandle").orElse(""), slug), call::pay);
+        var name = ClawName.parse(call.query("ownerHandle").orElse(""), slug);
+        return skills.find(call.caller(), name, call::pay);
     }
 
     private Target asked(Call call, String slug) {
@@ -177,76 +175,72 @@ public final class ClawHubApi {
                 .orElse(latest);
     }
 
-    private static Answer cached(Call call, Target skill, Object json) {
+    /// Returns what shows a skill.
+    private static Route.Handler shown(
+            BiFunction<Call, String, Target> find, BiFunction<Call, Target, ClawObject> show) {
+        return call -> {
+            var skill = find.apply(call, call.parameter("slug"));
+            return cached(call, skill, show.apply(call, skill));
+        };
+    }
+
+    private static Answer cached(Call call, Target skill, ClawObject json) {
         return CachePolicy.MOVING.on(
                 Answer.ok(json), call.caller(), skill.bundle().visibility());
     }
 
-    private Answer skill(Call call) {
-        var skill = latest(call, call.parameter("slug"));
+    private ClawObject skill(Call call, Target skill) {
         var known = skills.known(skill, call::pay);
-        var json = of("skill", ClawJson.skill(skill, skills.history(skill, call::pay)));
-        json.put("latestVersion", ClawJson.version(known));
-        json.put("owner", ClawJson.owned(skill));
-        json.put("moderation", ClawJson.moderation(known));
-        return cached(call, skill, json);
+        String owner = skill.bundle().name().namespace().value();
+        return of("skill", ClawJson.skill(skill, skills.history(skill, call::pay)))
+                .and("latestVersion", ClawJson.version(known), "owner", ClawJson.owner(owner, owner))
+                .and("moderation", ClawJson.moderation(known));
     }
 
-    private Answer versions(Call call) {
-        var skill = latest(call, call.parameter("slug"));
+    private ClawObject versions(Call call, Target skill) {
         var paging = PageRequest.of(call, "ownerHandle");
         var all = skills.history(skill, call::pay).versions().stream();
         String after = paging.after();
         var rest = after == null
                 ? all
-                : all.dropWhile(known -> !ClawJson.number(known).equals(after)).skip(1);
-        var page = paging.list(rest.limit(paging.fetch()).toList(), ClawJson::number, ClawJson::version);
-        return cached(
-                call, skill, of("items", page.data(), "nextCursor", page.meta().nextCursor()));
+                : all.dropWhile(known -> !known.number().equals(after)).skip(1);
+        var page = paging.list(rest.limit(paging.fetch()).toList(), ClawSkills.Known::number, ClawJson::version);
+        return of("items", page.data(), "nextCursor", page.meta().nextCursor());
     }
 
-    private Answer version(Call call) {
+    private ClawObject version(Call call, Target latest) {
         var version = new VersionSelector.ByVersion(call.parameter("version", Version::parse));
-        var skill = versions.at(latest(call, call.parameter("slug")), Resolve.Question.of(version));
-        var known = skills.known(skill, call::pay);
-        return cached(call, skill, of("version", ClawJson.version(known, skill), "skill", ClawJson.identity(skill)));
+        var skill = versions.at(latest, Resolve.Question.of(version));
+        var json = ClawJson.version(skills.known(skill, call::pay), skill);
+        return of("version", json, "skill", ClawJson.identity(skill));
     }
 
-    private Answer install(Call call) {
-        var skill = latest(call, call.parameter("slug"));
+    private ClawObject install(Call call, Target skill) {
         String slug = ClawSkills.name(skill);
         String version = skill.version().resolved().version().version().toString();
         String url = call.baseUrl() + PLACE + "/download?slug=" + slug + "&ownerHandle="
                 + skill.bundle().name().namespace() + "&version=" + URLEncoder.encode(version, StandardCharsets.UTF_8);
-        var archive = of("version", version, "downloadUrl", url);
-        return cached(call, skill, of("ok", true, "slug", slug, "installKind", "archive", "archive", archive));
+        return of("ok", true, "slug", slug, "installKind", "archive")
+                .and("archive", of("version", version, "downloadUrl", url));
     }
 
-    private Answer scan(Call call) {
-        var skill = asked(call, call.parameter("slug"));
+    private ClawObject scan(Call call, Target skill) {
         var known = skills.known(skill, call::pay);
-        var json = of("skill", ClawJson.identity(skill), "version", ClawJson.version(known));
-        json.put("moderation", ClawJson.moderation(known));
-        json.put("security", ClawJson.security(known));
-        return cached(call, skill, json);
+        return of("skill", ClawJson.identity(skill), "version", ClawJson.version(known))
+                .and("moderation", ClawJson.moderation(known), "security", ClawJson.security(known));
     }
 
-    private Answer verify(Call call) {
-        var skill = asked(call, call.parameter("slug"));
-        var json = ClawJson.verdict(call, skill, skills.known(skill, call::pay));
+    private ClawObject verify(Call call, Target skill) {
         var version = skill.version();
+        var resolved = version.resolved();
         String tag = version.selector() instanceof VersionSelector.ByTag its ? its.toString() : null;
-        json.put("schema", "clawhub.skill.verify.v1");
-        json.put(
-                "publisherProfileUrl",
-                call.baseUrl() + "/" + skill.bundle().name().namespace());
-        json.put("resolvedFrom", tag != null ? "tag" : version.isExact() ? "version" : "latest");
-        json.put("tag", tag);
-        json.put("card", of("available", false));
-        json.put("artifact", of("digest", version.resolved().version().digest().toString()));
-        json.put("provenance", of("status", "unavailable"));
-        json.put("signature", of("present", version.resolved().signature() != null));
-        return cached(call, skill, json);
+        String profile = call.baseUrl() + "/" + skill.bundle().name().namespace();
+        return ClawJson.verdict(call, skill, skills.known(skill, call::pay))
+                .and("schema", "clawhub.skill.verify.v1", "publisherProfileUrl", profile, "tag", tag)
+                .and("resolvedFrom", tag != null ? "tag" : version.isExact() ? "version" : "latest")
+                .and("card", of("available", false), "provenance", of("status", "unavailable"))
+                .and("artifact", of("digest", resolved.version().digest().toString()))
+                .and("signature", of("present", resolved.signature() != null));
     }
 
     private Answer file(Call call) {
@@ -265,7 +259,7 @@ public final class ClawHubApi {
         var skill = latest(call, required(call, "slug"));
         var match = skills.history(skill, call::pay).versions().stream()
                 .filter(known -> hash.equals(known.fingerprint()))
-                .map(known -> of("version", ClawJson.number(known)))
+                .map(known -> of("version", known.number()))
                 .findFirst()
                 .orElse(null);
         var latest =
@@ -301,14 +295,14 @@ public final class ClawHubApi {
                 .with("Cache-Control", "private, no-store");
     }
 
-    private Map<String, @Nullable Object> verdict(Call call, Wanted wanted) {
-        Map<String, @Nullable Object> verdict;
+    private ClawObject verdict(Call call, Wanted wanted) {
+        ClawObject verdict;
         String missing = "skill";
         try {
             var latest = skills.find(call.caller(), ClawName.parse(wanted.owner(), wanted.slug()), call::pay);
             missing = "version";
-            var skill = versions.at(
-                    latest, Resolve.Question.of(new VersionSelector.ByVersion(Version.parse(wanted.version()))));
+            var version = new VersionSelector.ByVersion(Version.parse(wanted.version()));
+            var skill = versions.at(latest, Resolve.Question.of(version));
             verdict = ClawJson.verdict(call, skill, skills.known(skill, call::pay));
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Service) {
@@ -316,11 +310,8 @@ public final class ClawHubApi {
             }
             verdict = ClawJson.noVerdict(missing, e.problem().detail());
         }
-        verdict.putAll(of("requestedSlug", wanted.slug(), "requestedVersion", wanted.version()));
-        if (!wanted.owner().isBlank()) {
-            verdict.put("requestedOwnerHandle", wanted.owner());
-        }
-        return verdict;
+        verdict.and("requestedSlug", wanted.slug(), "requestedVersion", wanted.version());
+        return wanted.owner().isBlank() ? verdict : verdict.and("requestedOwnerHandle", wanted.owner());
     }
 
     // --- publish ---
@@ -330,10 +321,8 @@ public final class ClawHubApi {
         var caller = call.origin().caller();
         var own = namespaces.permitted(caller, null, 2);
         String handle = own.size() == 1 ? own.getFirst().handle() : null;
-        return Answer.ok(of(
-                        "user",
-                        of("handle", handle, "displayName", caller.credential().name(), "image", null)))
-                .with("Cache-Control", "private, no-cache");
+        var user = of("handle", handle, "displayName", caller.credential().name(), "image", null);
+        return Answer.ok(of("user", user)).with("Cache-Control", "private, no-cache");
     }
 
     private Answer ticket(Call call) {
@@ -354,16 +343,19 @@ public final class ClawHubApi {
         var done =
                 publish.publish(call.origin(), sent, bytes -> call.borrow("the files of the version", bytes, COPIES));
         var version = done.version().version();
-        var json = of(
-                "ok",
-                true,
-                "skillId",
-                version.bundleId().toString(),
-                "versionId",
-                version.id().toString());
-        json.putAll(of("slug", sent.name().slug(), "version", version.version().toString()));
-        json.putAll(of("status", "published", "publicationStatus", "published"));
-        return Answer.ok(json);
+        return Answer.ok(of(
+                        "ok",
+                        true,
+                        "slug",
+                        sent.name().slug(),
+                        "version",
+                        version.version().toString())
+                .and(
+                        "skillId",
+                        version.bundleId().toString(),
+                        "versionId",
+                        version.id().toString())
+                .and("status", "published", "publicationStatus", "published"));
     }
 
     // --- errors ---
@@ -373,11 +365,7 @@ public final class ClawHubApi {
     private static Answer error(Problem problem, Call call) {
         String text = switch (problem) {
             case Problem.BundleNotFound missing -> "Skill not found: " + missing.detail();
-            case Problem.ValidationFailed failed ->
-                failed.errors().stream()
-                        .limit(MAX_ERRORS)
-                        .map(error -> (error.pointer() + ": " + error.detail()).replaceFirst("^: ", ""))
-                        .collect(Collectors.joining("; "));
+            case Problem.ValidationFailed failed -> failed.allDetails();
             default -> problem.detail();
         };
         int status = problem instanceof Problem.ValidationFailed ? 400 : ProblemJson.status(problem);

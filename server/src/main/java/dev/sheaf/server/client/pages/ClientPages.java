@@ -117,22 +117,13 @@ public final class ClientPages {
     private static Answer archive(Call call, ClientArchives.Archive archive) {
         var digest = archive.digest();
         var answer = ConditionalRead.isUnmodified(call, digest) ? Answer.empty(304) : content(call, archive);
-        return answer.with("Cache-Control", CACHED)
-                .with("ETag", ConditionalRead.etag(digest))
-                .with("Accept-Ranges", "bytes");
+        return answer.with("Cache-Control", CACHED).with("ETag", ConditionalRead.etag(digest));
     }
 
+    /// Ranges are not served: an archive is assembled from its beginning.
     private static Answer content(Call call, ClientArchives.Archive archive) {
         call.pay();
-        long size = archive.length();
-        return ConditionalRead.range(call, archive.digest(), size)
-                .map(range -> Answer.content(
-                                206,
-                                archive.mediaType(),
-                                range.count(),
-                                out -> archive.writeTo(out, range.from(), range.count()))
-                        .with("Content-Range", range.header(size)))
-                .orElseGet(() -> Answer.content(200, archive.mediaType(), size, out -> archive.writeTo(out, 0, size)));
+        return Answer.content(200, archive.mediaType(), archive.length(), archive::writeTo);
     }
 
     /// The commands and files of the page.
