@@ -25,7 +25,9 @@ public enum VersionState {
 
     /// Parses a state; empty if there is no such state.
     public static Optional<VersionState> parse(String text) {
-        return Stream.of(values()).filter(state -> state.toString().equals(text)).findFirst();
+        return Stream.of(values())
+                .filter(state -> state.toString().equals(text))
+                .findFirst();
     }
 
     /// Returns the name in addresses.

@@ -38,8 +38,8 @@ public final class BundleActivity {
         var feed = new EventFeed(seen.snapshot().organizationId());
         String name = seen.name().toString();
         // the subject of an event is the bundle, NAME:VERSION, NAME:TAG or NAME@DIGEST
-        var filter = new EventFilter(
-                TYPES, List.of(name, name + ":*", name + "@*"), EventFilter.Reader.of(page.caller()));
+        var filter =
+                new EventFilter(TYPES, List.of(name, name + ":*", name + "@*"), EventFilter.Reader.of(page.caller()));
         String cursor = page.query("cursor");
         var part = feeds.newest(
                 feed, filter, feeds.place(feed, cursor == null ? EventFeeds.LATEST : cursor), OrgCall.SHOWN);

@@ -52,8 +52,8 @@ public record QueueCharts(List<Chart> charts, List<Row> rows) {
         String label = number + " in the last hour"
                 + (sum == 0
                         ? ""
-                        : "; most, " + PageFormat.number(most) + ", in the " + course.slot().toMinutes()
-                                + " minutes from " + time(course, counts.indexOf(most)));
+                        : "; most, " + PageFormat.number(most) + ", in the "
+                                + course.slot().toMinutes() + " minutes from " + time(course, counts.indexOf(most)));
         var times = IntStream.range(0, TIMES).mapToObj(i -> time(course, counts.size() * i / TIMES));
         return new Chart(
                 number,
@@ -62,9 +62,8 @@ public record QueueCharts(List<Chart> charts, List<Row> rows) {
                 plot.levels(value -> PageFormat.number(Math.round(value))),
                 Stream.concat(times, Stream.of("now")).toList(),
                 List.of(),
-                plot.bars(counts.stream()
-                        .<@Nullable Double>map(Long::doubleValue)
-                        .toList()));
+                plot.bars(
+                        counts.stream().<@Nullable Double>map(Long::doubleValue).toList()));
     }
 
     private static String time(QueueCourse course, int slot) {

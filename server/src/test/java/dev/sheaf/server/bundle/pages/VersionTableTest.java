@@ -31,7 +31,9 @@ class VersionTableTest extends OnConsole {
             assertThat(all.getFirst()).startsWith("\"version\",\"state\",\"tags\"");
             assertThat(all.get(1)).startsWith("\"1.0.2\",\"usable\",\"latest\",");
             assertThat(all.get(2)).startsWith("\"1.0.1\",\"yanked\",\"\",\"Yanked: bad, or so\"");
-            assertThat(reader.open(at("/acme/table/versions.csv?state=yanked")).html().lines())
+            assertThat(reader.open(at("/acme/table/versions.csv?state=yanked"))
+                            .html()
+                            .lines())
                     .hasSize(2);
             assertThat(reader.open(at("/acme/table/versions.csv?q=x")).html().lines())
                     .hasSize(1);

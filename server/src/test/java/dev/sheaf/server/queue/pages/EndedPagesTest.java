@@ -339,7 +339,11 @@ class EndedPagesTest extends OnConsole {
         String place = at(ORG + "/queues/quick");
         assertThat(owner.refresh(place).html())
                 .contains("In the last hour 1 came in and 1 ended.", "id=\"failures\"")
-                .contains("<b>1 job came in</b>", "<b>1 job ended</b>", "<b>1 job failed</b>", "1 job failed in the last hour")
+                .contains(
+                        "<b>1 job came in</b>",
+                        "<b>1 job ended</b>",
+                        "<b>1 job failed</b>",
+                        "1 job failed in the last hour")
                 .doesNotContain("data-live-keep");
 
         app().database().write(tx -> tx.change("""
@@ -349,7 +353,11 @@ class EndedPagesTest extends OnConsole {
 
         assertThat(owner.open(place).html()).contains("In the last hour", "Counted once a minute.");
         assertThat(owner.refresh(place).html())
-                .contains("id=\"counts\"", "id=\"hour\" data-live-keep", "id=\"failures\" data-live-keep", "id=\"course\" data-live-keep")
+                .contains(
+                        "id=\"counts\"",
+                        "id=\"hour\" data-live-keep",
+                        "id=\"failures\" data-live-keep",
+                        "id=\"course\" data-live-keep")
                 .doesNotContain("In the last hour");
     }
 
