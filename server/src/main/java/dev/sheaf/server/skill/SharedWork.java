@@ -23,7 +23,7 @@ public final class SharedWork<K, V> {
             var made = work.get();
             mine.complete(made);
             return made;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // else those who wait would do so for ever
             mine.completeExceptionally(e);
             throw e;
         } finally {
