@@ -46,7 +46,7 @@ public final class Installation {
     }
 
     /// @param root the folder of the project, or the user's home
-    /// @param home the user's home, where some programs have servers that they combine with a project's
+    /// @param home the user's home, where some programs have servers that they combine with others
     /// @param clients returns the client for a registry; the caller closes it
     public Installation(
             Path root, InstallLevel level, Path home, Function<RegistryUrl, SheafClient> clients, Progress progress) {

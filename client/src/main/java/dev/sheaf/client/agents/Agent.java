@@ -11,7 +11,8 @@ import java.util.Optional;
 /// @param project its places in a project: paths with `*` for the name
 /// @param user its places relative to a user's home
 /// @param form the form of an MCP server's entry in its configuration
-/// @param combined files in a user's home, whose MCP servers it combines with a project's, member by member
+/// @param combined files whose MCP servers of equal names it combines, member by member: below `~/` in a user's home,
+/// the others in a project and in the folders above it
 public record Agent(
         String id,
         String name,

@@ -142,12 +142,9 @@ public final class Agents {
         return reader(place).map(Agent::form).orElse(ServerForm.PLAIN);
     }
 
-    /// Returns the agents that combine this entry of a project with servers of the user.
+    /// Returns the agents that combine this entry with entries of equal names in other files.
     public static List<Agent> combining(String place) {
-        return all().stream()
-                .filter(agent -> !agent.combined().isEmpty()
-                        && pattern(place).equals(agent.project().get(ContentKind.MCP)))
-                .toList();
+        return reader(place).stream().filter(agent -> !agent.combined().isEmpty()).toList();
     }
 
     private static String pattern(String place) {

@@ -94,9 +94,7 @@ final class InstallRun {
         for (LockedBundle entry : entries) {
             stock.fetch(entry, plan.needed());
         }
-        if (level == InstallLevel.PROJECT) {
-            new UserServers(home).check(plan.steps(), stock);
-        }
+        new CombinedServers(folder.root(), level, home).check(plan.steps(), stock);
         var contents = new ThingContents(folder, stock);
         new RunsCheck(plan, contents, options, progress).check(entries, here);
         new PassportNotice(plan, contents, options, progress).tell(entries, here);

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.io.WireJson;
+import dev.sheaf.model.Reference;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,37 +123,93 @@ class McpServersTest {
                 .isZero();
     }
 
-    /// OpenCode would send what the user has for his own server to the address of this one.
+    /// OpenCode would send what another file has for a server to the address of this one.
     @ParameterizedTest
     @ValueSource(
-            strings = {".config/opencode/opencode.jsonc", ".config/opencode/config.json", ".opencode/opencode.json"})
-    void aServerThatAProgramWouldCombineWithOneOfTheUserIsRefused(String file) throws IOException {
+            strings = {
+                "home/.config/opencode/opencode.jsonc",
+                "home/.config/opencode/config.json",
+                "home/.opencode/opencode.json",
+                "project/opencode.jsonc",
+                "project/.opencode/opencode.json",
+                "opencode.json",
+                ".opencode/opencode.jsonc"
+            })
+    void aServerThatAProgramWouldCombineWithAnotherIsRefused(String file) throws IOException {
         publish("1.1.0", "{\"mcpServers\": {\"web\": {\"url\": \"https://mcp.example/\"}}}");
-        Path own = workshop.folder.resolve("home").resolve(file);
-        Files.createDirectories(own.getParent());
+        Path other = workshop.folder.resolve(file);
+        Files.createDirectories(other.getParent());
         write("opencode.json", "{}\n");
+        Files.writeString(
+                other, "{\"mcp\": {\"web\": {\"type\": \"remote\", // mine\n\"url\": \"https://own.example/\"}}}");
         var before = Workshop.tree(project);
 
-        Files.writeString(
-                own, "{\"mcp\": {\"web\": {\"type\": \"remote\", // mine\n\"url\": \"https://own.example/\"}}}");
         assertThatThrownBy(this::add)
                 .isInstanceOf(SheafException.Conflict.class)
                 .hasMessageContaining(
-                        own + " has a server web too. OpenCode would combine it with opencode.json#mcp/web");
+                        other + " has a server web too. OpenCode would combine it with opencode.json#mcp/web");
         assertThat(Workshop.tree(project)).isEqualTo(before);
 
-        Files.writeString(
-                own,
-                "{\"mcp\": {\"web\": {\"type\": \"remote\", \"url\": \"https://mcp.example/\", \"headers\": {}}}}");
-        add(); // the same address: nothing goes to a stranger
+        Files.writeString(other, "{\"mcp\": {\"web\": {\"enabled\": false}, \"mine\": {\"type\": \"remote\"}}}");
+        add();
         assertThat(read("opencode.json")).contains("https://mcp.example/");
+        Files.writeString(
+                other,
+                "{\"mcp\": {\"web\": {\"type\": \"remote\", \"url\": \"https://mcp.example/\", \"enabled\": true}}}");
+        add(); // the same server
 
         publish("1.2.0", "{\"mcpServers\": {\"web\": {\"url\": \"https://new.example/\"}}}");
         assertThatThrownBy(this::add).isInstanceOf(SheafException.Conflict.class);
+        Files.writeString(other, "{\"mcp\": {}, \"mcp\": {}}");
+        assertThatThrownBy(this::add)
+                .hasMessageContainingAll("whether " + other + " has a server web too cannot be told", "line 1");
 
-        Files.writeString(own, "{\"mcp\": {\"other\": {\"type\": \"remote\", \"url\": \"https://own.example/\"}}}");
+        Files.delete(other);
         add();
         assertThat(read("opencode.json")).contains("https://new.example/");
+    }
+
+    /// What a variable or a working folder makes of the same command is another program.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"environment\": {\"TOKEN\": \"mine\"}, \"command\": [\"npx\", \"db\"]",
+                "\"cwd\": \"/own\", \"command\": [\"npx\", \"db\"]",
+                "\"command\": [\"npx\", \"other\"]"
+            })
+    void aLocalServerIsTheSameOnlyIfAllOfItIs(String own) throws IOException {
+        publish("1.1.0", "{\"mcpServers\": {\"db\": {\"command\": \"npx\", \"args\": [\"db\"]}}}");
+        write("opencode.json", "{}\n");
+        write("opencode.jsonc", "{\"mcp\": {\"db\": {\"type\": \"local\", " + own + "}}}");
+
+        assertThatThrownBy(this::add).isInstanceOf(SheafException.Conflict.class);
+
+        write("opencode.jsonc", "{\"mcp\": {\"db\": {\"type\": \"local\", \"command\": [\"npx\", \"db\"]}}}");
+        add();
+        assertThat(read("opencode.json")).contains("npx");
+    }
+
+    @Test
+    void forAllProjectsTheOtherFilesOfTheUserCount() throws IOException {
+        publish("1.1.0", "{\"mcpServers\": {\"web\": {\"url\": \"https://mcp.example/\"}}}");
+        Path home = workshop.folder.resolve("home");
+        Path other = home.resolve(".config/opencode/config.json");
+        Files.createDirectories(other.getParent());
+        Files.writeString(other, "{\"mcp\": {\"web\": {\"type\": \"remote\", \"url\": \"https://own.example/\"}}}");
+        var wish = new WantedBundle(
+                workshop.registry.url(),
+                Workshop.KIT,
+                Reference.parse("acme/kit:^1.0").selector(),
+                new TreeSet<>(),
+                new TreeSet<>(Set.of("opencode")),
+                false);
+
+        assertThatThrownBy(() -> workshop.home(home).add(List.of(wish), ALLOWED))
+                .isInstanceOf(SheafException.Conflict.class)
+                .hasMessageContaining(other + " has a server web too");
+        Files.delete(other);
+        workshop.home(home).add(List.of(wish), ALLOWED);
+        assertThat(home.resolve(".config/opencode/opencode.json")).content().contains("https://mcp.example/");
     }
 
     @Test

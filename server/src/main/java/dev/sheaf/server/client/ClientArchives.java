@@ -9,6 +9,7 @@ import dev.sheaf.server.skill.archive.FileContents;
 import dev.sheaf.server.skill.archive.SkillArchive;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,7 +33,7 @@ public final class ClientArchives {
     private final CpuPool cpu;
     private final AtomicReference<@Nullable CompletableFuture<Optional<Set>>> found = new AtomicReference<>();
 
-    /// @param source finds the files; called once, for the first page that needs them
+    /// @param source finds the files; called for the first page that needs them, and again after a failure
     public ClientArchives(Supplier<Optional<ClientFiles>> source, CpuPool cpu) {
         this.source = source;
         this.cpu = cpu;
@@ -163,6 +164,9 @@ public final class ClientArchives {
         } catch (CompletionException e) {
             if (e.getCause() instanceof ProblemException problem) {
                 throw problem;
+            }
+            if (e.getCause() instanceof IOException failure) {
+                throw new UncheckedIOException(failure);
             }
             throw e;
         }

@@ -52,6 +52,7 @@ public final class Databases {
     static void copyTemplate(Path file) {
         if (!Files.exists(file)) {
             try {
+                PrivateFiles.folder(file.getParent());
                 PrivateFiles.touch(file);
                 Files.write(file, SqliteTemplate.BYTES);
             } catch (IOException e) {

@@ -17,10 +17,4 @@ public record QueueCourse(Instant from, Duration slot, List<Long> enqueued, List
         finished = List.copyOf(finished);
         failed = List.copyOf(failed);
     }
-
-    /// Returns whether nothing came and nothing ended.
-    public boolean isQuiet() {
-        return enqueued.stream().allMatch(count -> count == 0)
-                && finished.stream().allMatch(count -> count == 0);
-    }
 }

@@ -42,6 +42,7 @@ public final class QueuePages {
     private static final int MOST_HABITATS = 200;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final int SLOTS = 12; // of five minutes
+    private static final int MOST_DRAWN = 100_000; // each job is read to draw its slot
 
     private final Queues queues;
     private final QueueDeletion deletion;
@@ -175,10 +176,11 @@ public final class QueuePages {
         boolean isLarge = all > QueueStatistics.QUICK;
         if (!isLarge || !page.isQuickRefresh()) {
             var row = row(call, queues);
-            view.with("stats", statistics.of(row, HOUR));
-            var course = statistics.course(row, HOUR, SLOTS);
-            if (!course.isQuiet()) {
-                view.with("course", QueueCharts.of(course));
+            var stats = statistics.of(row, HOUR);
+            view.with("stats", stats);
+            long drawn = stats.enqueued() + stats.finished();
+            if (drawn > 0 && drawn <= MOST_DRAWN) {
+                view.with("course", QueueCharts.of(statistics.course(row, HOUR, SLOTS)));
             }
         }
         return view.with("queue", queue)

@@ -42,7 +42,6 @@ class QueueCourseTest {
             assertThat(course.enqueued()).containsExactly(0L, 0L, 0L, 3L);
             assertThat(course.finished()).containsExactly(0L, 1L, 0L, 0L);
             assertThat(course.failed()).containsExactly(0L, 1L, 0L, 0L);
-            assertThat(course.isQuiet()).isFalse();
         }
     }
 }
