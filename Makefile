@@ -17,7 +17,7 @@ one: ## compile what changed and run one test class: make one TEST=PushApiTest (
 	$(MVN) -o -P '!checks,!format' -Dmaven.compiler.useIncrementalCompilation=false -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dsheaf.excludedGroups=measure,screenshots -pl model,client,cli,engine,server test -Dtest='$(TEST)' $(ARGS)
 
-test: ## compile, check the format, run the tests but for the slow ones (minutes; a test class: make one)
+test: ## compile, check the format, run the tests except the slow ones (minutes; a test class: make one)
 	packaging/test-launcher
 	$(MVN) verify $(ARGS)
 	packaging/libraries

@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Each exit status, as the process has it.
+@Tag("slow")
 class ExitStatusTest {
     private static final byte[] SKILL = "# Skill\n".getBytes(StandardCharsets.UTF_8);
 

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The keyring of a desktop, a real one: gnome-keyring on a session bus of its own. What this program keeps there
 /// is what other programs find, and the other way round.
+@Tag("slow")
 class KeyringTest {
     @TempDir
     Path folder;

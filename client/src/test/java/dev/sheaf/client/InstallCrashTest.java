@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// If an update is stopped between any two of its steps, the final state is either the old or the new one.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("slow")
 class InstallCrashTest {
     private static final int KILLED = 137;
     private static final InstallOptions ALLOWED = InstallOptions.DEFAULT.allowExec(true);

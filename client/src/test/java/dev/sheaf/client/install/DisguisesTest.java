@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files of a skill that an agent program may load or run by itself, under many names: nothing of them is written
 /// without consent, whatever the command.
+@Tag("slow")
 class DisguisesTest {
     private static final String PLAIN = "skills/a/SKILL.md ---\nname: a\ndescription: A.\n---\n";
 

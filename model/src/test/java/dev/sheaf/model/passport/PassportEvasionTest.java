@@ -8,6 +8,7 @@ import dev.sheaf.model.text.ScanEffort;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -201,6 +202,7 @@ class PassportEvasionTest {
 
     /// The steps are characters that patterns read, and a fixed price for each match, so that the test needs no
     /// clock.
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("costly")
     void hostileTextEndsAndSaysSo(String unit) {
@@ -215,6 +217,7 @@ class PassportEvasionTest {
         assertThat(passport.complete()).isEqualTo(!effort.isSpent());
     }
 
+    @Tag("slow")
     @Test
     void hostileSkillsEndToo() {
         var fields = new StringBuilder("---\nname: a\n");

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -298,6 +299,7 @@ class PassportScanTest {
         assertThat(scanned.found("ignore-instructions")).isEmpty();
     }
 
+    @Tag("slow")
     @Test
     void paddingDoesNotPushOutASkill() {
         var scanned = new Scanned();
@@ -310,6 +312,7 @@ class PassportScanTest {
     }
 
     /// A flood of large skills uses up what is read, so what is left must be told; a person is asked about it.
+    @Tag("slow")
     @Test
     void aFloodOfSkillsLeavesTheRestUnread() {
         String filler = "- ".repeat(MAX_FILE / 2);

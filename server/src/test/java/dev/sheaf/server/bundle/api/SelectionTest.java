@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Which version is found among many, against section 11 and against the range over all of them.
@@ -58,6 +59,7 @@ class SelectionTest extends OnEveryStack {
 
     private static final Comparator<String> HIGHEST_LAST = Section11::compare;
 
+    @Tag("slow")
     @Test
     void listsAndRangesFollowSection11() {
         Gen.forAll(1, gen -> {

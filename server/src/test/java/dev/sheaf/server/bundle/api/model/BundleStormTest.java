@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Eight clients at once on two bundles: whatever order their changes come in, what was published never changes,
@@ -47,6 +48,7 @@ class BundleStormTest extends OnEveryStack {
         return new BundleClient(app(), bundle);
     }
 
+    @Tag("slow")
     @Test
     void whateverTheOrderTheRulesHold() throws Exception {
         facts.clear();
