@@ -12,6 +12,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.OneStack;
 import dev.sheaf.server.testing.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +22,14 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Every route with every kind of caller (contract 1.4, 5.2): the table of routes says what each needs, and
 /// here is what that must come to. A route that is added is tested by being in the table.
+@OneStack
+@Tag("slow")
 class AccessMatrixTest extends OnEveryStack {
     private static final String FORBIDDEN = """
             {"type":"about:blank","title":"Forbidden","status":403,"detail":"API key requires '%s' scope"}""";

@@ -8,6 +8,7 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.identity.api.oauth.TrustedPublishingScenario;
 import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.OneStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import java.text.ParseException;
@@ -20,11 +21,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /// Nobody gets more by making a credential: every kind of credential tries every way to make another one, and what
 /// comes of it is compared with its maker by what both can do.
 @SuppressWarnings("NullAway") // set by JUnit
+@OneStack
+@Tag("slow")
 class NonEscalationTest extends OnEveryStack {
     private static final String ORGANIZATION = "/v1/organizations/default";
     private static final String KEYS = ORGANIZATION + "/api-keys";

@@ -22,10 +22,12 @@ import java.util.regex.Pattern;
 import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What somebody without rights is answered about a private bundle is, to the byte, what is answered about one
 /// that does not exist: on every route of the table, with all sorts of requests.
+@Tag("slow")
 class VisibilityTest extends OnEveryStack {
     private static final Pattern ID =
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32}");

@@ -27,6 +27,7 @@ import java.util.regex.Matcher;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Every operation with a JSON body, with every wrong body that its schema in docs/openapi.yaml suggests: each
 /// is refused with all that is wrong, and changes nothing. An operation that is added is tested by being
 /// described.
+@Tag("slow")
 class BadBodiesTest extends OnEveryStack {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int SMALL = 1 << 20;

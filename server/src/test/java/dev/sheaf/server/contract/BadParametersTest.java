@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.OneStack;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.contract.OpenApi;
 import dev.sheaf.server.testing.contract.OpenApi.Operation;
@@ -16,11 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 
 /// Every parameter of a path or a query in docs/openapi.yaml with values that are none: refused by name where it is
 /// known what they should be, and never an error of the service.
+@OneStack
+@Tag("slow")
 class BadParametersTest extends OnEveryStack {
     private static final Pattern PARAMETER = Pattern.compile("\\{([a-z_]+)}");
     private static final int MARK = 16; // what a cursor begins with

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What others make of docs/openapi.yaml: a linter finds no error, and clients that generators make of it compile
 /// and speak with a server.
 @Timeout(300)
+@Tag("slow")
 class GeneratedClientsTest {
     private static final Path SOURCES = Path.of("src/test/openapi");
     private static final Path TOOLS = Path.of("../target/tools");

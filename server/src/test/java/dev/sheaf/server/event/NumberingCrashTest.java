@@ -19,12 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A process that is killed (SIGKILL) when it has committed events and not numbered them: none is lost.
 @Timeout(240)
+@Tag("slow")
 class NumberingCrashTest {
     private static final String EVENTS = "/v1/organizations/default/events?types=version.published&limit=500";
 

@@ -9,12 +9,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two short faults of three nodes behind nginx. `make faults` has all of them, and longer.
 @Timeout(300)
+@Tag("slow")
 class FaultsTest {
     private static final int RATE = 12; // a second; other tests run beside
     private static final Duration LENGTH = Duration.ofSeconds(2);

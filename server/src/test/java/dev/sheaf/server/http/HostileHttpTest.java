@@ -6,12 +6,14 @@ import dev.sheaf.model.Gen;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.OneStack;
 import dev.sheaf.server.testing.RawHttp;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// the connection, and goes on.
 @Timeout(300)
 @SuppressWarnings("NullAway.Init") // set by JUnit
+@OneStack
+@Tag("slow")
 class HostileHttpTest extends OnEveryStack {
     private static final int CASES = Integer.getInteger("sheaf.requests", 1_500);
     private static final Pattern PARAMETER = Pattern.compile("\\{([a-z_]+)(?:\\.\\.\\.)?}");

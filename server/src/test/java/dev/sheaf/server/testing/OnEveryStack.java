@@ -31,7 +31,9 @@ public abstract class OnEveryStack {
     static final class Stacks implements ArgumentsProvider {
         @Override
         public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-            return Databases.allStacks()
+            boolean isAll =
+                    Databases.allStacks() && !context.getRequiredTestClass().isAnnotationPresent(OneStack.class);
+            return isAll
                     ? Stream.of(Arguments.of(Stack.SQLITE), Arguments.of(Stack.POSTGRES_AND_BUCKET))
                     : Stream.of(Arguments.of(Stack.SQLITE));
         }
