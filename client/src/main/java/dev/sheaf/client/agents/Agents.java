@@ -144,7 +144,9 @@ public final class Agents {
 
     /// Returns the agents that combine this entry with entries of equal names in other files.
     public static List<Agent> combining(String place) {
-        return reader(place).stream().filter(agent -> !agent.combined().isEmpty()).toList();
+        return reader(place).stream()
+                .filter(agent -> !agent.combined().isEmpty())
+                .toList();
     }
 
     private static String pattern(String place) {

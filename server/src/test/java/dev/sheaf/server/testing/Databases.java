@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
@@ -52,7 +53,7 @@ public final class Databases {
     static void copyTemplate(Path file) {
         if (!Files.exists(file)) {
             try {
-                PrivateFiles.folder(file.getParent());
+                PrivateFiles.folder(Objects.requireNonNull(file.getParent()));
                 PrivateFiles.touch(file);
                 Files.write(file, SqliteTemplate.BYTES);
             } catch (IOException e) {

@@ -7,6 +7,7 @@ import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,7 @@ class DamagedVersionTest {
             FileScenario.push(first, "unread/damaged", "1.0.0", "public", files);
             assertThat(first.get(HUB, null).as(HubBundle.class).findings()).isEqualTo(1);
         }
-        try (var app = first.startOn(Map.of())) { // which has not kept the passport
+        try (var app = first.again(InstantSource.system())) { // which has not kept the passport
             app.database().write(tx -> {
                 tx.change("UPDATE version SET risk_rules = '2020-01-01'");
                 return tx.change("UPDATE blob SET state = 'suspect'");
