@@ -1,8 +1,10 @@
 package dev.sheaf.server.bundle.pages;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.console.work.EventWords;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.event.EventFeed;
@@ -49,6 +51,13 @@ public final class BundleActivity {
                 .with("happenings", words.of(page, rows))
                 .with("isFirst", cursor == null)
                 .with("next", !part.hasMore() ? "" : OrgCall.next(seen.at("/activity"), feeds.veiled(feed, part.end())))
+                .forMachines(
+                        "GET "
+                                + ApiPath.of(
+                                                "/v1/organizations/{}/events",
+                                                seen.snapshot().organizationId().toString())
+                                        .with("subject", name + ":*"),
+                        "sheaf events tail --subject " + ShellQuoting.quote(name + ":*"))
                 .show();
     }
 }
