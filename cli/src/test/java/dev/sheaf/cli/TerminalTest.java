@@ -97,7 +97,8 @@ class TerminalTest {
         try (var terminal = terminal(here())) {
             terminal.type("sheaf pull acme/kit -o '" + folder.resolve("out") + "'");
             terminal.await("  big.bin  50%");
-            String bars = terminal.await("pull acme/kit  83%");
+            terminal.await("  models/bigger.bin 100%");
+            String bars = terminal.await("pull acme/kit  83%"); // each bar is drawn at its own time
             rest.countDown();
             String after = terminal.end(0);
 
@@ -121,6 +122,7 @@ class TerminalTest {
         try (var terminal = TmuxSession.start(folder, here(), 80)) {
             terminal.type("clear; sheaf pull acme/" + name + " -o '" + folder.resolve("out") + "'");
             terminal.await(" 83% ");
+            terminal.await(" 100% ");
             String bars = terminal.await(" 50% ");
             rest.countDown();
             terminal.await("\npulled ");
