@@ -17,14 +17,14 @@ one: ## compile what changed and run one test class: make one TEST=PushApiTest (
 	$(MVN) -o -P '!checks,!format' -Dmaven.compiler.useIncrementalCompilation=false -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dsheaf.excludedGroups=measure,screenshots -pl model,client,cli,engine,server test -Dtest='$(TEST)' $(ARGS)
 
-test: ## compile, check the format, run the tests except the slow ones (minutes; a test class: make one)
+test: ## compile, check the format, run the tests except the slow ones and those by keyboard (minutes; a test class: make one)
 	packaging/test-launcher
 	$(MVN) verify $(ARGS)
 	packaging/libraries
 	packaging/links
 
-test-all: ## the same with the slow tests, as .ci/run does (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
-	$(MAKE) test ARGS="-Dsheaf.excludedGroups=measure,screenshots $(ARGS)"
+test-all: ## the same with the slow tests and pages by keyboard, as .ci/run does (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
+	$(MAKE) test ARGS="-Dsheaf.excludedGroups=measure,screenshots -Dsheaf.hands=keyboard $(ARGS)"
 
 coverage: ## the same, with the coverage in target/coverage (JaCoCo)
 	$(MAKE) test-all ARGS="-Dcoverage $(ARGS)"

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What people do with pages: by plain HTTP, as without scripts, and by the keyboard in a browser; with
-/// `-Dsheaf.hands=all` by each [Hand]. Each class and hand has a node of its own. Below the pages is the API, which
-/// other tests try on every stack, so one stack is enough here.
+/// What people do with pages: by plain HTTP, as without scripts; with `-Dsheaf.hands=keyboard`, as in `make test-all`,
+/// also by the keyboard in a browser; with `-Dsheaf.hands=all` by each [Hand]. Each class and hand has a node of its
+/// own. Below the pages is the API, which other tests try on every stack, so one stack is enough here.
 @ParameterizedClass
 @MethodSource("hands")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,9 +32,11 @@ public abstract class OnConsole {
     private Hand hand;
 
     static Collection<Hand> hands() {
-        return "all".equals(System.getProperty("sheaf.hands"))
-                ? EnumSet.allOf(Hand.class)
-                : EnumSet.of(Hand.HTTP, Hand.KEYBOARD);
+        return switch (System.getProperty("sheaf.hands", "")) {
+            case "all" -> EnumSet.allOf(Hand.class);
+            case "keyboard" -> EnumSet.of(Hand.HTTP, Hand.KEYBOARD);
+            default -> EnumSet.of(Hand.HTTP);
+        };
     }
 
     private TestApp app;
