@@ -101,7 +101,7 @@ public abstract class OnConsole {
     public Browser person(String email, @Nullable String organization, @Nullable String role) {
         app.person(email, organization, role);
         var browser = browser();
-        browser.signIn(app.url(), email, TestApp.PASSWORD);
+        browser.beSignedIn(app.url(), email, TestApp.PASSWORD);
         return browser;
     }
 }

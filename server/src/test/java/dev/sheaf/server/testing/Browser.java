@@ -78,6 +78,12 @@ public class Browser implements AutoCloseable {
         return submit(open(url + "/login"), "/login", Map.of("email", email, "password", password));
     }
 
+    /// The same without pages, for a test of something else: in a browser that a person holds, it takes the time of
+    /// several pages.
+    public void beSignedIn(String url, String email, String password) {
+        signIn(url, email, password);
+    }
+
     /// Follows the link of the page whose address holds `part`.
     public Page follow(Page page, String part) {
         return LINK.matcher(page.html())

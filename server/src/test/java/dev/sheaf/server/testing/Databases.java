@@ -117,6 +117,8 @@ public final class Databases {
                 var postgres = EmbeddedPostgres.builder()
                         .setServerConfig("max_connections", "200")
                         .setServerConfig("fsync", "off")
+                        .setServerConfig("full_page_writes", "off")
+                        .setServerConfig("autovacuum", "off") // which visits each database of each test each minute
                         .start();
                 // sorts as a language does, like most servers that people have: what is to be sorted by bytes must
                 // say so

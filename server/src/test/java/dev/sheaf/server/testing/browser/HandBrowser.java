@@ -1,33 +1,43 @@
 package dev.sheaf.server.testing.browser;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page.RouteOptions;
 import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Response;
+import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.options.RequestOptions;
 import dev.sheaf.server.testing.Browser;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A person at Chromium. Each page that is opened is a tab of its own, so forms stay as they were when they were shown.
-/// What no person can do, such as posting a form that no page has, goes as a plain request with the browser's cookies.
+/// With the keyboard the tab is made once the person does something with the page, of what the server answered when it
+/// was opened. What no person can do, such as posting a form that no page has, goes as a plain request with the
+/// browser's cookies.
 final class HandBrowser extends Browser {
     private static final Pattern FORM = Pattern.compile("<form\\b([^>]*)>");
     private static final Pattern LINK = Pattern.compile("<a\\b[^>]*?\\bhref=\"([^\"]+)\"");
+    private static final Set<String> SHOWN_HEADERS = Set.of("content-type", "content-security-policy", "referrer-policy");
     private static final int MOST_TABS = 6;
     private static final double PATIENCE = 15_000; // ms
 
     private final BrowserContext context;
     private final Hand hand;
     private final Deque<Tab> tabs = new ArrayDeque<>();
+    private final Map<Page, APIResponse> untouched = new IdentityHashMap<>();
     private final List<String> wrongs = new ArrayList<>();
 
     private record Tab(Page shown, com.microsoft.playwright.Page page) {}
@@ -60,14 +70,25 @@ final class HandBrowser extends Browser {
 
     @Override
     public Page open(String url) {
-        var page =
-                tabs.size() < MOST_TABS ? context.newPage() : tabs.removeFirst().page();
+        if (hand == Hand.KEYBOARD) {
+            var answer = fetch(URI.create(url), null, "");
+            var page = page(answer);
+            untouched.put(page, answer);
+            return page;
+        }
+        var page = newTab();
         try {
             return shown(page, page.navigate(url));
         } catch (PlaywrightException e) { // it is a file to keep
             page.close();
             return go(URI.create(url), null, "");
         }
+    }
+
+    @Override
+    public void beSignedIn(String url, String email, String password) {
+        var login = go(URI.create(url + "/login"), null, "");
+        super.submit(login, "/login", Map.of("email", email, "password", password));
     }
 
     @Override
@@ -177,20 +198,53 @@ final class HandBrowser extends Browser {
         return shown;
     }
 
+    private com.microsoft.playwright.Page newTab() {
+        return tabs.size() < MOST_TABS
+                ? context.newPage()
+                : tabs.removeFirst().page();
+    }
+
     private @Nullable Tab tab(Page page) {
+        var answer = untouched.remove(page);
+        if (answer != null) {
+            show(page, answer);
+        }
         return tabs.stream().filter(tab -> tab.shown() == page).findFirst().orElse(null);
+    }
+
+    /// Makes a tab of what the server answered before, with the headers that say what the page may do.
+    private void show(Page shown, APIResponse answer) {
+        var headers = new HashMap<>(answer.headers());
+        headers.keySet().retainAll(SHOWN_HEADERS);
+        var page = newTab();
+        page.route(
+                _ -> true,
+                route -> route.fulfill(new FulfillOptions()
+                        .setStatus(shown.status())
+                        .setHeaders(headers)
+                        .setBody(shown.html())),
+                new RouteOptions().setTimes(1));
+        page.navigate(shown.place().toString());
+        tabs.addLast(new Tab(shown, page));
     }
 
     @Override
     protected Page go(URI first, byte @Nullable [] body, String type) {
+        return page(fetch(first, body, type));
+    }
+
+    private static Page page(APIResponse answer) {
+        return new Page(URI.create(answer.url()), answer.status(), answer.text());
+    }
+
+    private APIResponse fetch(URI first, byte @Nullable [] body, String type) {
         var options = RequestOptions.create().setHeader("Accept", "text/html,*/*;q=0.8");
         if (body == null) {
             options.setMethod("GET");
         } else {
             options.setMethod("POST").setData(body).setHeader("Content-Type", type);
         }
-        var answer = context.request().fetch(first.toString(), options);
-        return new Page(URI.create(answer.url()), answer.status(), answer.text());
+        return context.request().fetch(first.toString(), options);
     }
 
     @Override
