@@ -504,15 +504,17 @@ public final class VersionRows {
     public static void keep(Tx tx, UUID id, @Nullable VersionRisk risk) {
         tx.later("""
                 UPDATE version SET risk_rules = :riskRules, findings = :findings, worst_finding = :worstFinding,
-                                   finding_kinds = :findingKinds, read_whole = :readWhole
+                                   finding_kinds = :findingKinds, read_whole = :readWhole, runs = :runs
                 WHERE id = :id
                 """, risk == null ? Risk.UNREADABLE : Risk.of(risk), "id", id);
     }
 
-    /// Returns the beginnings of the messages of versions that have one, by version: the first 300 characters.
+    /// Returns the messages of versions that have one, by version: at most 300 characters, of which the last is an
+    /// ellipsis if there is more.
     public static Map<UUID, String> messages(Tx tx, Collection<UUID> versions) {
         return versions.isEmpty() ? Map.of() : tx.map("""
-                        SELECT id, substr(message, 1, 300) AS message FROM version
+                        SELECT id, CASE WHEN length(message) > 300 THEN substr(message, 1, 299) || '…' ELSE message END
+                         AS message FROM version
                         WHERE id IN (<ids>) AND message IS NOT NULL
                         """, UUID.class, String.class, "ids", versions);
     }
