@@ -1,7 +1,6 @@
 package dev.sheaf.model.wire.hub;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// How many bundles of a search have some property. Each kind is counted as if the search were not
 /// filtered by it, so the numbers say what another choice would find. Lists have the most frequent values
@@ -22,7 +21,7 @@ public record HubFacets(
         List<Count> namespaces,
         List<Count> tools,
         List<Count> categories,
-        @Nullable List<Count> scripts) {
+        List<Count> scripts) {
     /// A value and the number of bundles that have it.
     public record Count(String value, long bundleCount) {}
 
