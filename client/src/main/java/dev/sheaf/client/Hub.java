@@ -12,6 +12,7 @@ import dev.sheaf.model.wire.hub.HubSkill;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The public bundles of a registry (contract 3.8). Needs no key. Thread-safe.
@@ -34,6 +35,35 @@ public final class Hub {
         }
     }
 
+    /// What a search may require of the latest version of a bundle.
+    public enum Flag {
+        /// It has a signature; the registry does not verify it.
+        SIGNED,
+        /// The registry read it as a whole, and found nothing.
+        CLEAN,
+        /// A workflow published it.
+        WORKFLOW;
+
+        /// Returns the name on the wire.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Whether a bundle has something that runs, as the passport of its latest version says: scripts, programs, hooks
+    /// or servers.
+    public enum Scripts {
+        SOME,
+        NONE;
+
+        /// Returns the name on the wire.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /// A search. Null members do not restrict it.
     ///
     /// @param words a bundle must contain each of these words, or a word that begins with it; empty means all
@@ -41,7 +71,8 @@ public final class Hub {
     /// @param type finds only bundles whose latest version contains an asset of this type
     /// @param license the license as the bundle states it, such as `MIT`; `none` finds bundles without one
     /// @param tool a tool that a skill of the bundle asks for, such as `Bash`; `none` finds skills without one
-    /// @param signed finds only bundles whose latest version has a signature; the registry does not verify it
+    /// @param scripts whether the latest version must have something that runs
+    /// @param flags what must be true of the latest version
     /// @param most the maximum number of results, at least 1
     public record Search(
             String words,
@@ -49,16 +80,21 @@ public final class Hub {
             @Nullable Namespace namespace,
             @Nullable String license,
             @Nullable String tool,
-            boolean signed,
+            @Nullable Scripts scripts,
+            Set<Flag> flags,
             Sort sort,
             int most) {
+        public Search {
+            flags = Set.copyOf(flags);
+        }
+
         /// A search without the other filters.
         public Search(String words, @Nullable AssetType type, @Nullable Namespace namespace, Sort sort, int most) {
-            this(words, type, namespace, null, null, false, sort, most);
+            this(words, type, namespace, null, null, null, Set.of(), sort, most);
         }
 
         private boolean isNewer() {
-            return license != null || tool != null || signed;
+            return license != null || tool != null || scripts != null || !flags.isEmpty();
         }
     }
 
@@ -112,8 +148,7 @@ public final class Hub {
         String path = query(search) + "&skills=true&limit=" + Math.min(search.most(), LARGEST);
         var first = hub.get(path + "&facets=true", HubPage.class);
         if (first.total() == null && search.isNewer()) {
-            throw new SheafException.Server(
-                    "this registry is too old: it does not filter by license, tool or signature");
+            throw new SheafException.Server("this registry is too old: it filters by type and publisher alone");
         }
         var page = first;
         while (true) {
@@ -146,9 +181,12 @@ public final class Hub {
         if (search.tool() != null) {
             query.append("&tool=").append(HttpCall.encode(search.tool()));
         }
-        if (search.signed()) {
-            query.append("&signed=true");
+        if (search.scripts() != null) {
+            query.append("&scripts=").append(search.scripts());
         }
+        search.flags().stream()
+                .sorted()
+                .forEach(flag -> query.append('&').append(flag).append("=true"));
         return query.toString();
     }
 

@@ -3,6 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.RequiredValue;
@@ -31,7 +32,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Commands that find and describe bundles, and those that change a bundle as a whole.
@@ -61,7 +64,11 @@ public final class BundleCommands {
                 Namespace.class, "--publisher --namespace", "NS", "Only bundles of this publisher, a namespace.");
         var license = command.option("--license", "LICENSE", "Only with this license, such as MIT; none: not stated.");
         var tool = command.option("--tool", "TOOL", "Only with skills that ask for this tool, such as Bash; or none.");
+        var scripts = command.option(
+                Hub.Scripts.class, "--scripts", "WHICH", "some: only bundles with something that runs; none: without.");
         var signed = command.flag("--signed", "Only bundles whose latest version has a signature.");
+        var clean = command.flag("--clean", "Only those that were read as a whole, without a finding.");
+        var workflow = command.flag("--workflow", "Only those that a workflow published.");
         var sort = command.option(
                 Hub.Sort.class, "--sort", "ORDER", "relevance (the default), recent, downloads, stars or trending.");
         var typedLimit =
@@ -78,9 +85,20 @@ public final class BundleCommands {
                                         namespace.get(),
                                         license.get(),
                                         tool.get(),
-                                        signed.isGiven(),
+                                        scripts.get(),
+                                        flags(Map.of(
+                                                Hub.Flag.SIGNED, signed,
+                                                Hub.Flag.CLEAN, clean,
+                                                Hub.Flag.WORKFLOW, workflow)),
                                         sort.or(Hub.Sort.RELEVANCE),
                                         limit.get()))));
+    }
+
+    private static Set<Hub.Flag> flags(Map<Hub.Flag, FlagOption> options) {
+        return options.entrySet().stream()
+                .filter(option -> option.getValue().isGiven())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static void show(Output output, Hub.Found found) {

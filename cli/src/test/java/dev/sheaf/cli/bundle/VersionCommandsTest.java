@@ -119,15 +119,19 @@ class VersionCommandsTest extends CommandLineFixture {
                 "MIT",
                 "--tool",
                 "Bash",
+                "--workflow",
                 "--signed",
+                "--scripts",
+                "none",
+                "--clean",
                 "--publisher",
                 "acme",
                 "--limit",
                 "1");
 
         assertThat(bodies.getFirst())
-                .isEqualTo("GET /v1/hub/bundles?sort=relevance&q=sort&namespace=acme&license=MIT&tool=Bash&signed=true"
-                        + "&skills=true&limit=1&facets=true ");
+                .isEqualTo("GET /v1/hub/bundles?sort=relevance&q=sort&namespace=acme&license=MIT&tool=Bash&scripts=none"
+                        + "&signed=true&clean=true&workflow=true&skills=true&limit=1&facets=true ");
         assertThat(found.out()).isEqualTo("""
                 BUNDLE    HIGHEST  SKILLS  DOWNLOADS  STARS  STATE                                         ABOUT
                 acme/kit  1.0.0         0          0      0  deprecated, signed, 2 findings, read in part  Tools
@@ -147,7 +151,7 @@ class VersionCommandsTest extends CommandLineFixture {
         var found = run("search", "--signed");
 
         assertThat(found.status()).isNotZero();
-        assertThat(found.err()).contains("does not filter by license, tool or signature");
+        assertThat(found.err()).contains("filters by type and publisher alone");
     }
 
     @Test

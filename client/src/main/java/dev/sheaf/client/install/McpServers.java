@@ -279,7 +279,8 @@ record McpServers(
         return VARIABLE.matcher(value.asString()).replaceAll(spelling);
     }
 
-    /// Returns the command that a program would run with this entry, or the address to which it would connect.
+    /// Returns the command that a program would run with this entry and its folder, or the address to which it would
+    /// connect.
     ///
     /// @param plain the entry in the form [ServerForm#PLAIN]
     static String words(JsonNode plain) {
@@ -300,6 +301,10 @@ record McpServers(
             Collections.rotate(words, -first);
         }
         String text = String.join(" ", words);
-        return text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "…" : text;
+        String cut = text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "…" : text;
+        // behind what may be cut: the same command is another program in another folder
+        return plain.has("cwd")
+                ? cut + ", in the folder " + ShellWord.of(plain.path("cwd").asString())
+                : cut;
     }
 }

@@ -356,6 +356,10 @@ class PluginInstallTest {
                         .path("cwd")
                         .asString())
                 .isEqualTo(wanted);
+        assertThat(workshop.notices)
+                .as("what is consented to")
+                .anyMatch(notice -> notice.startsWith("runs programs automatically: mcp/s of ")
+                        && notice.endsWith(" npx, in the folder " + wanted));
     }
 
     @Test

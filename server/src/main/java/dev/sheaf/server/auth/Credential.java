@@ -52,6 +52,8 @@ public sealed interface Credential {
     ///
     /// @param id the trusted publisher's id
     record Run(UUID id, String name) implements Credential {
+        private static final String ACTOR = "publisher:";
+
         @Override
         public String type() {
             return "trusted_publisher";
@@ -59,7 +61,14 @@ public sealed interface Credential {
 
         @Override
         public String actor() {
-            return "publisher:" + id;
+            return ACTOR + id;
+        }
+
+        /// Returns whether a name in a row is that of a run.
+        ///
+        /// @param actor null for nobody known
+        public static boolean isActor(@Nullable String actor) {
+            return actor != null && actor.startsWith(ACTOR);
         }
     }
 

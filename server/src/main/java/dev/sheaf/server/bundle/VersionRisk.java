@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.passport.PassportRules;
 import dev.sheaf.model.passport.Severity;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,18 @@ import org.jspecify.annotations.Nullable;
 /// @param worst the severity of the worst; null if there is none
 /// @param kinds the passport's rules and the codes of the checks, sorted
 /// @param extent how much of the version was read
-public record VersionRisk(int findings, @Nullable Severity worst, List<String> kinds, Extent extent) {
+/// @param runs whether the passport has something that runs: scripts, programs, hooks or servers; null if it is not
+/// known
+public record VersionRisk(
+        int findings,
+        @Nullable Severity worst,
+        List<String> kinds,
+        Extent extent,
+        @Nullable Boolean runs) {
+    /// Which rules a version was read by, and, behind the point, which edition of this record was kept. Versions with
+    /// an earlier text are read again.
+    static final String RULES = PassportRules.DATE + ".2";
+
     /// The code of a content check about a secret in a file, which is a finding of its own.
     public static final String SECRET = "probable-secret";
 
@@ -62,7 +74,8 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
                 List.copyOf(kinds),
                 passport == null
                         ? Extent.NONE
-                        : passport.isRead() && !codes.contains(NOT_CHECKED) ? Extent.WHOLE : Extent.PART);
+                        : passport.isRead() && !codes.contains(NOT_CHECKED) ? Extent.WHOLE : Extent.PART,
+                passport == null ? null : (Boolean) !passport.rows().runs().isEmpty());
     }
 
     private static List<Passport.Entry> grave(@Nullable Passport passport) {
@@ -89,6 +102,11 @@ public record VersionRisk(int findings, @Nullable Severity worst, List<String> k
 
     public boolean isWhole() {
         return extent == Extent.WHOLE;
+    }
+
+    /// Returns whether all was read and nothing found.
+    public boolean isClean() {
+        return isWhole() && findings == 0;
     }
 
     public boolean isPart() {

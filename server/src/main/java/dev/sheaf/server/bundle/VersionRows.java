@@ -8,7 +8,6 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.model.passport.PassportRules;
 import dev.sheaf.model.passport.Severity;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
@@ -70,9 +69,9 @@ public final class VersionRows {
         tx.later("""
                 INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
                                      published_at, published_by, plugin_files,
-                                     risk_rules, findings, worst_finding, finding_kinds, read_whole)
+                                     risk_rules, findings, worst_finding, finding_kinds, read_whole, runs)
                 VALUES (:id, :bundleId, :version, :precedence, :key, :stable, :manifestId, :state, :size,
-                        :publishedAt, :publishedBy, :pluginFiles, :riskRules, :findings, :worstFinding, :findingKinds, :readWhole)
+                        :publishedAt, :publishedBy, :pluginFiles, :riskRules, :findings, :worstFinding, :findingKinds, :readWhole, :runs)
                 """, row, Order.of(version), Risk.of(risk), "precedence", version.precedence());
         UsageChanges.add(tx, bundle.repository().id(), UsageAmounts.ONE_VERSION);
         return row;
@@ -362,26 +361,28 @@ public final class VersionRows {
 
     /// The risk of a version as stored.
     ///
-    /// @param riskRules the date of the rules by which it was read; empty if it was not
+    /// @param riskRules [VersionRisk#RULES] when it was read; empty if it was not
     /// @param findings null if it was not read, or could not be
     private record Risk(
             String riskRules,
             @Nullable Integer findings,
             @Nullable Severity worstFinding,
             @Nullable String findingKinds,
-            boolean readWhole) {
-        static final Risk UNREADABLE = new Risk(PassportRules.DATE, null, null, null, false);
-        private static final Risk UNREAD = new Risk("", null, null, null, false);
+            boolean readWhole,
+            @Nullable Boolean runs) {
+        static final Risk UNREADABLE = new Risk(VersionRisk.RULES, null, null, null, false, null);
+        private static final Risk UNREAD = new Risk("", null, null, null, false, null);
 
         static Risk of(@Nullable VersionRisk risk) {
             return risk == null
                     ? UNREAD
                     : new Risk(
-                            PassportRules.DATE,
+                            VersionRisk.RULES,
                             risk.findings(),
                             risk.worst(),
                             String.join("\n", risk.kinds()),
-                            risk.extent() == VersionRisk.Extent.WHOLE);
+                            risk.extent() == VersionRisk.Extent.WHOLE,
+                            risk.runs());
         }
     }
 
@@ -398,7 +399,7 @@ public final class VersionRows {
             return risks;
         }
         tx.list("""
-                        SELECT id, risk_rules, findings, worst_finding, finding_kinds, read_whole
+                        SELECT id, risk_rules, findings, worst_finding, finding_kinds, read_whole, runs
                         FROM version WHERE id IN (<ids>)
                         """, RiskOf.class, "ids", ids).forEach(row -> {
             var stored = row.risk();
@@ -413,7 +414,8 @@ public final class VersionRows {
                                 Objects.requireNonNullElse(stored.findingKinds(), "")
                                         .lines()
                                         .toList(),
-                                stored.readWhole() ? VersionRisk.Extent.WHOLE : VersionRisk.Extent.PART));
+                                stored.readWhole() ? VersionRisk.Extent.WHOLE : VersionRisk.Extent.PART,
+                                stored.runs()));
             }
         });
         if (!unread.isEmpty()) {
@@ -457,8 +459,8 @@ public final class VersionRows {
             UUID organizationId,
             boolean isDeleted) {}
 
-    /// Returns the dates of earlier rules by which versions were read, the earliest first; empty for those that
-    /// were not read at all.
+    /// Returns the earlier rules by which versions were read, the earliest first; empty for those that were not read
+    /// at all.
     public static List<String> earlierRules(Tx tx) {
         return tx.list("""
                 WITH RECURSIVE earlier(rules) AS (
@@ -467,7 +469,7 @@ public final class VersionRows {
                     SELECT (SELECT min(v.risk_rules) FROM version v WHERE v.risk_rules > e.rules AND v.risk_rules < :rules)
                     FROM earlier e WHERE e.rules IS NOT NULL)
                 SELECT rules FROM earlier WHERE rules IS NOT NULL
-                """, String.class, "rules", PassportRules.DATE);
+                """, String.class, "rules", VersionRisk.RULES);
     }
 
     /// Returns the newest version that was read by these rules of each of the next bundles that have one, by the id
@@ -504,15 +506,17 @@ public final class VersionRows {
     public static void keep(Tx tx, UUID id, @Nullable VersionRisk risk) {
         tx.later("""
                 UPDATE version SET risk_rules = :riskRules, findings = :findings, worst_finding = :worstFinding,
-                                   finding_kinds = :findingKinds, read_whole = :readWhole
+                                   finding_kinds = :findingKinds, read_whole = :readWhole, runs = :runs
                 WHERE id = :id
                 """, risk == null ? Risk.UNREADABLE : Risk.of(risk), "id", id);
     }
 
-    /// Returns the beginnings of the messages of versions that have one, by version: the first 300 characters.
+    /// Returns the messages of versions that have one, by version: at most 300 characters, of which the last is an
+    /// ellipsis if there is more.
     public static Map<UUID, String> messages(Tx tx, Collection<UUID> versions) {
         return versions.isEmpty() ? Map.of() : tx.map("""
-                        SELECT id, substr(message, 1, 300) AS message FROM version
+                        SELECT id, CASE WHEN length(message) > 300 THEN substr(message, 1, 299) || '…' ELSE message END
+                         AS message FROM version
                         WHERE id IN (<ids>) AND message IS NOT NULL
                         """, UUID.class, String.class, "ids", versions);
     }

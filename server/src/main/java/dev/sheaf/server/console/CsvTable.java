@@ -4,6 +4,7 @@ import dev.sheaf.server.http.message.Answer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a table as CSV (RFC 4180), row by row. Bound to its request.
@@ -14,6 +15,7 @@ public final class CsvTable {
     private static final String FORMULA = "=+-@\t\r\n";
 
     private final OutputStream out;
+    private int columns;
 
     private CsvTable(OutputStream out) {
         this.out = out;
@@ -42,7 +44,18 @@ public final class CsvTable {
         for (var cell : cells) {
             line.append(line.isEmpty() ? "" : ",").append(quoted(cell == null ? "" : cell.toString()));
         }
+        columns = Math.max(columns, cells.length);
         out.write(line.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// Writes a last row that says what the table lacks, with as many cells as the others.
+    ///
+    /// @param what a sentence
+    public void lacks(String what) throws IOException {
+        var cells = new Object[columns];
+        Arrays.fill(cells, "");
+        cells[0] = what;
+        row(cells);
     }
 
     private static String quoted(String text) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -116,7 +117,8 @@ public final class Hub {
     /// @param type the kind of an asset that the latest version must contain; null for all bundles
     /// @param license as [HubFacet#license] returns it; null for all bundles
     /// @param tool a tool that a skill asks for, or [HubFacet#NONE]; null for all bundles
-    /// @param signed whether the latest version must have a signature
+    /// @param scripts [HubFacet#SOME] or [HubFacet#NONE]; null for all bundles
+    /// @param flags what must be true of the latest version
     public record Filter(
             @Nullable SearchQuery search,
             @Nullable AssetType type,
@@ -124,15 +126,20 @@ public final class Hub {
             @Nullable String category,
             @Nullable String license,
             @Nullable String tool,
-            boolean signed) {
+            @Nullable String scripts,
+            Set<HubFlag> flags) {
         private static final int MAX_VALUE = 200;
+
+        public Filter {
+            flags = Set.copyOf(flags);
+        }
 
         public Filter(
                 @Nullable SearchQuery search,
                 @Nullable AssetType type,
                 @Nullable Namespace namespace,
                 @Nullable String category) {
-            this(search, type, namespace, category, null, null, false);
+            this(search, type, namespace, category, null, null, null, Set.of());
         }
 
         /// Parses a kind of asset.
@@ -155,7 +162,17 @@ public final class Hub {
             return text.strip().replaceAll("\\s+", " ");
         }
 
-        /// Parses whether the latest version must have a signature.
+        /// Parses whether bundles must have scripts.
+        ///
+        /// @throws dev.sheaf.model.ProblemException validation-failed
+        public static String scripts(String text) {
+            if (!text.equals(HubFacet.SOME) && !text.equals(HubFacet.NONE)) {
+                throw Problem.invalid("format", "must be " + HubFacet.SOME + " or " + HubFacet.NONE);
+            }
+            return text;
+        }
+
+        /// Parses whether something must be true.
         ///
         /// @throws dev.sheaf.model.ProblemException validation-failed
         public static boolean flag(String text) {
@@ -184,20 +201,19 @@ public final class Hub {
                     facets.add(HubRows.having(kind, value));
                 }
             }
-            if (signed) {
-                facets.add(HubRows.signed());
-            }
+            flags.stream().sorted().map(HubRows::having).forEach(facets::add);
             return facets;
         }
 
         private @Nullable String chosen(HubFacet kind) {
             return switch (kind) {
                 case CATEGORY -> category;
+                case FLAG, WORD -> null;
                 case LICENSE -> license;
                 case NAMESPACE -> namespace == null ? null : namespace.value();
+                case SCRIPTS -> scripts;
                 case TOOL -> tool;
                 case TYPE -> type == null ? null : type.toString();
-                case WORD -> null;
             };
         }
 
@@ -214,11 +230,13 @@ public final class Hub {
                     kind == HubFacet.CATEGORY ? null : category,
                     kind == HubFacet.LICENSE ? null : license,
                     kind == HubFacet.TOOL ? null : tool,
-                    signed);
+                    kind == HubFacet.SCRIPTS ? null : scripts,
+                    flags);
         }
 
-        Filter withoutSigned() {
-            return new Filter(search, type, namespace, category, license, tool, false);
+        Filter without(HubFlag flag) {
+            var others = flags.stream().filter(other -> other != flag).collect(Collectors.toUnmodifiableSet());
+            return new Filter(search, type, namespace, category, license, tool, scripts, others);
         }
 
         /// Returns the filter with its search alone.
@@ -236,15 +254,22 @@ public final class Hub {
     ///
     /// @param total the number of bundles
     /// @param isExact false if more bundles are listed than counted, so that there may be more of everything
-    /// @param signed the number of bundles with a signature, whether or not the filter asks for one
+    /// @param flags the number of bundles of which each flag is true, whether or not the filter asks for it
     /// @param values the number of bundles by value, most first, as if the filter had no value of that kind
-    public record Counts(long total, boolean isExact, long signed, Map<HubFacet, Map<String, Long>> values) {
+    public record Counts(
+            long total, boolean isExact, Map<HubFlag, Long> flags, Map<HubFacet, Map<String, Long>> values) {
         public Counts {
+            flags = Collections.unmodifiableMap(flags);
             values = Collections.unmodifiableMap(values);
         }
 
+        /// Returns the number of bundles of which a flag is true.
+        public long of(HubFlag flag) {
+            return flags.getOrDefault(flag, 0L);
+        }
+
         private int size() {
-            return values.values().stream().mapToInt(Map::size).sum();
+            return flags.size() + values.values().stream().mapToInt(Map::size).sum();
         }
     }
 
@@ -270,6 +295,7 @@ public final class Hub {
     /// @param servers the MCP servers of a plugin, one per line: the name, a tab and what it runs
     /// @param stalks the files of the latest version for a drawing, see [HubStalks]
     /// @param isSigned whether the latest version has a signature, which nobody has verified here
+    /// @param scripts whether it has something that runs: [HubFacet#SOME] or [HubFacet#NONE]; null if not known
     public record Facts(
             String skills,
             String skillTools,
@@ -282,7 +308,8 @@ public final class Hub {
             @Nullable String yankedVersion,
             String servers,
             String stalks,
-            boolean isSigned) {
+            boolean isSigned,
+            @Nullable String scripts) {
         public List<String> skillNames() {
             return skills.lines().toList();
         }

@@ -9,6 +9,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.model.plugin.PluginServer;
 import dev.sheaf.model.skill.SkillRules;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleRow;
@@ -204,9 +205,10 @@ public final class HubIndex {
         return !some.isEmpty();
     }
 
-    /// Keeps the risk of a version that was read after its publish, if it is the latest one of a listed bundle.
+    /// Keeps the risk of a version that was read after its publish, if it is the latest one of a listed bundle. The
+    /// transaction must have locked the repository.
     public static void keep(Tx tx, UUID bundleId, Version version, VersionRisk risk) {
-        HubRows.keep(tx, bundleId, version, HubRows.Risk.of(risk));
+        HubRows.keep(tx, bundleId, version, risk);
     }
 
     private static void show(
@@ -276,6 +278,10 @@ public final class HubIndex {
         tools.forEach(tool -> facets.add(HubFacet.TOOL.of(tool)));
         if (tools.isEmpty() && !skills.isEmpty()) {
             facets.add(HubFacet.TOOL.of(HubFacet.NONE));
+        }
+        facets.addAll(HubFacet.of(content.risk()));
+        if (Credential.Run.isActor(latest.publishedBy())) {
+            facets.add(HubFacet.FLAG.of(HubFlag.WORKFLOW.toString()));
         }
         facets.addAll(HubWords.facets(repository.name(), profile.name(), skills));
         if (entry == null || !facets.equals(new TreeSet<>(entry.facets().lines().toList()))) {

@@ -37,6 +37,8 @@ final class HubRows {
                    CASE WHEN EXISTS (SELECT 1 FROM signature g
                                      WHERE g.repository_id = e.repository_id AND g.subject_digest = e.latest_digest
                                       AND g.signer IS NOT NULL) THEN 1 ELSE 0 END AS is_signed,
+                   (SELECT max(substr(f.facet, 9)) FROM hub_facet f
+                    WHERE f.facet IN ('scripts:none', 'scripts:some') AND f.repository_id = e.repository_id) AS scripts,
                    (SELECT COALESCE(SUM(w.downloads), 0) FROM download_day w
                     WHERE w.repository_id = e.repository_id AND w.day > :since) AS downloads30d
             FROM hub_entry e JOIN namespace n ON n.name = e.namespace
@@ -189,14 +191,27 @@ final class HubRows {
                 """, entry);
     }
 
-    /// Updates the risk of a bundle whose latest version is this one.
-    static void keep(Tx tx, UUID bundleId, Version version, Risk risk) {
+    /// Updates the risk of a bundle whose latest version is this one, and the facets that depend on it.
+    static void keep(Tx tx, UUID bundleId, Version version, VersionRisk verdict) {
+        var risk = Risk.of(verdict);
         tx.later("""
                 UPDATE hub_entry SET findings = :findings, finding_codes = :findingCodes, worst_finding = :worstFinding,
                                      read_extent = :readExtent
                 WHERE repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
                  AND latest_version = :version
                 """, risk, "bundle", bundleId, "version", version);
+        tx.later("""
+                DELETE FROM hub_facet WHERE facet IN (<facets>) AND repository_id IN (
+                    SELECT e.repository_id FROM hub_entry e JOIN bundle b ON b.repository_id = e.repository_id
+                    WHERE b.id = :bundle AND e.latest_version = :version)
+                """, "facets", HubFacet.ofVerdicts(), "bundle", bundleId, "version", version);
+        for (String facet : HubFacet.of(verdict)) {
+            tx.later("""
+                    INSERT INTO hub_facet (facet, repository_id)
+                    SELECT :facet, e.repository_id FROM hub_entry e JOIN bundle b ON b.repository_id = e.repository_id
+                    WHERE b.id = :bundle AND e.latest_version = :version AND e.listed = 1
+                    """, "facet", facet, "bundle", bundleId, "version", version);
+        }
     }
 
     static PipelineAnswer<Optional<HubIndex.Entry>> entry(Tx tx, long repositoryId) {
@@ -231,8 +246,18 @@ final class HubRows {
                 "SELECT repository_id FROM hub_facet WHERE facet = :" + name, List.of(name, kind.of(value)), true);
     }
 
-    /// Returns the repositories whose latest version has a signature.
-    static Among signed() {
+    /// Returns the repositories of whose latest version this is true.
+    static Among having(HubFlag flag) {
+        String name = flag.toString();
+        return flag == HubFlag.SIGNED
+                ? signed()
+                : new Among(
+                        "SELECT repository_id FROM hub_facet WHERE facet = :" + name,
+                        List.of(name, HubFacet.FLAG.of(name)),
+                        true);
+    }
+
+    private static Among signed() {
         return new Among("""
                 SELECT x.repository_id FROM signature g
                 JOIN hub_entry x ON x.repository_id = g.repository_id AND x.latest_digest = g.subject_digest

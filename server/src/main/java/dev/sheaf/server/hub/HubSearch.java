@@ -87,7 +87,7 @@ final class HubSearch {
         var counts = new EnumMap<HubFacet, Map<String, Long>>(HubFacet.class);
         var rows = HubRows.counts(tx, all);
         for (var kind : HubFacet.values()) {
-            if (kind != HubFacet.WORD) {
+            if (kind != HubFacet.WORD && kind != HubFacet.FLAG) {
                 boolean isFiltered = filter.has(kind);
                 var own = isFiltered
                         ? HubRows.counts(
@@ -100,10 +100,20 @@ final class HubSearch {
                 .filter(row -> row.facet().startsWith(HubFacet.NAMESPACE.prefix()))
                 .mapToLong(HubRows.Count::bundles)
                 .sum();
-        long signed = filter.signed()
-                ? HubRows.countSigned(tx, counted(tx, filter.withoutSigned(), found, bound))
-                : HubRows.countSigned(tx, all);
-        return new Hub.Counts(total, isExact, signed, counts);
+        var flags = new EnumMap<HubFlag, Long>(HubFlag.class);
+        for (var flag : HubFlag.values()) {
+            boolean isFiltered = filter.flags().contains(flag);
+            var among = isFiltered ? counted(tx, filter.without(flag), found, bound) : all;
+            if (flag == HubFlag.SIGNED) {
+                flags.put(flag, HubRows.countSigned(tx, among));
+            } else {
+                var own = isFiltered
+                        ? HubRows.counts(tx, part(among, HubFacet.FLAG.prefix(), HubFacet.FLAG.end()))
+                        : rows;
+                flags.put(flag, values(own, HubFacet.FLAG).getOrDefault(flag.toString(), 0L));
+            }
+        }
+        return new Hub.Counts(total, isExact, flags, counts);
     }
 
     private static HubRows.Counted part(HubRows.Counted all, String from, String to) {

@@ -56,6 +56,22 @@ class VersionRiskTest {
     }
 
     @Test
+    void aVersionIsCleanIfAllWasReadAndNothingFound() {
+        assertThat(VersionRisk.of(CALM, List.of("binary")).isClean()).isTrue();
+        assertThat(VersionRisk.of(CALM, List.of("json-invalid")).isClean()).isFalse();
+        assertThat(VersionRisk.of(CALM, List.of("not-checked")).isClean()).isFalse();
+        assertThat(VersionRisk.of(null, List.of()).isClean()).isFalse();
+    }
+
+    @Test
+    void aScriptRuns() {
+        assertThat(VersionRisk.of(passport("#!/bin/sh\necho a\n"), List.of()).runs())
+                .isTrue();
+        assertThat(VersionRisk.of(CALM, List.of()).runs()).isFalse();
+        assertThat(VersionRisk.of(null, List.of()).runs()).isNull();
+    }
+
+    @Test
     void saysHowMuchWasRead() {
         assertThat(VersionRisk.of(null, List.of()).withoutFindings()).isEqualTo("Not checked");
         assertThat(VersionRisk.of(CALM, List.of("not-checked")).withoutFindings())

@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// How many clicks the tasks take for which people open the console: links, buttons and menus, from the start page. A
-/// member of several organizations chooses one with one click more.
+/// How many clicks the tasks take for which people open the console: links, buttons and menus, from the start page.
 class ClicksTest extends OnConsole {
     private static final String ORG = "/organizations/default";
     private static final String API = "/v1/organizations/default";
@@ -116,6 +115,28 @@ class ClicksTest extends OnConsole {
                 .click("/keys/new")
                 .click("/keys/new/service")
                 .send("action=\"" + ORG + "/keys\"", Map.of("name", "mirror"))
+                .ends(4, "The secret, shown only once");
+    }
+
+    /// The start page names them, so that to choose one is no click more.
+    @Test
+    void aFirstKeyOfAMemberOfSeveralOrganizations() {
+        String other = app().secondOrganization("lutra");
+        String person = app().person("both@acme.test", "default", "owner");
+        String invitation = app().post("/v1/organizations/lutra/invitations", other, """
+                        {"email": "both@acme.test", "role": "owner"}""")
+                .json()
+                .get("token")
+                .stringValue();
+        app().post("/v1/invitations:accept", person, "{\"token\": \"" + invitation + "\"}");
+        var both = browser();
+        both.signIn(app().url(), "both@acme.test", TestApp.PASSWORD);
+
+        new Walk(both, "/")
+                .click("/organizations/lutra")
+                .click("/keys/new")
+                .click("/keys/new/service")
+                .send("action=\"/organizations/lutra/keys\"", Map.of("name", "mirror"))
                 .ends(4, "The secret, shown only once");
     }
 

@@ -7,6 +7,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.registry.RegistryFixture;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,15 @@ class HubListsTest {
 
     @Test
     void eachFilterIsAFacetOfItsOwnName() {
-        var filter = new Hub.Filter(null, AssetType.SKILL, Namespace.parse("acme"), "coding", "MIT", "Bash", true);
+        var filter = new Hub.Filter(
+                null,
+                AssetType.SKILL,
+                Namespace.parse("acme"),
+                "coding",
+                "MIT",
+                "Bash",
+                "none",
+                Set.of(HubFlag.SIGNED, HubFlag.WORKFLOW, HubFlag.CLEAN));
 
         assertThat(filter.facets())
                 .extracting(HubRows.Among::values)
@@ -49,9 +58,12 @@ class HubListsTest {
                         List.of("category", "category:coding"),
                         List.of("license", "license:MIT"),
                         List.of("namespace", "namespace:acme"),
+                        List.of("scripts", "scripts:none"),
                         List.of("tool", "tool:Bash"),
                         List.of("type", "type:skill"),
-                        List.of());
+                        List.of(),
+                        List.of("clean", "flag:clean"),
+                        List.of("workflow", "flag:workflow"));
         assertThat(new Hub.Filter(null, null, null, null).facets()).isEmpty();
     }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param readExtent how much of the latest version was read for the findings: `whole`, `part` (a large file or an
 /// archive was not read to its end), or `none` yet; null from an older registry
 /// @param versions the published versions that are not yanked, newest first, at most 200
+/// @param scripts whether the latest version has something that runs: `some` or `none`; null if it was not read
 public record HubBundle(
         UUID id,
         HubPublisher publisher,
@@ -60,7 +61,8 @@ public record HubBundle(
         @Nullable String replacement,
         @Nullable String yankedVersion,
         List<Server> mcpServers,
-        @Nullable String readExtent) {
+        @Nullable String readExtent,
+        @Nullable String scripts) {
     public HubBundle {
         findingCodes = findingCodes == null ? List.of() : List.copyOf(findingCodes); // an older registry has none
         tools = tools == null ? List.of() : List.copyOf(tools);

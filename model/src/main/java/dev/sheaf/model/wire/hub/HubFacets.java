@@ -7,15 +7,21 @@ import java.util.List;
 /// first, at most 20.
 ///
 /// @param signed the number of bundles whose latest version has a signature
+/// @param clean the number of bundles whose latest version was read as a whole, without a finding
+/// @param workflow the number of bundles whose latest version was published by a workflow
 /// @param licenses `none` stands for no license
+/// @param scripts `some` stands for something that runs, `none` for nothing
 /// @param tools the tools that skills ask for; `none` stands for skills that ask for none
 public record HubFacets(
         long signed,
+        long clean,
+        long workflow,
         List<Count> types,
         List<Count> licenses,
         List<Count> namespaces,
         List<Count> tools,
-        List<Count> categories) {
+        List<Count> categories,
+        List<Count> scripts) {
     /// A value and the number of bundles that have it.
     public record Count(String value, long bundleCount) {}
 
@@ -25,5 +31,6 @@ public record HubFacets(
         namespaces = List.copyOf(namespaces);
         tools = List.copyOf(tools);
         categories = List.copyOf(categories);
+        scripts = scripts == null ? List.of() : List.copyOf(scripts); // an older registry has none
     }
 }

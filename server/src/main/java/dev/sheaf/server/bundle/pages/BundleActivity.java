@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageRoutes;
@@ -13,6 +14,7 @@ import dev.sheaf.server.event.EventFilter;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
+import java.util.Optional;
 
 /// What happened to a bundle, from the events of its organization, for members who may read them.
 public final class BundleActivity {
@@ -43,13 +45,14 @@ public final class BundleActivity {
         var filter =
                 new EventFilter(TYPES, List.of(name, name + ":*", name + "@*"), EventFilter.Reader.of(page.caller()));
         String cursor = page.query("cursor");
-        var part = feeds.newest(
-                feed, filter, feeds.place(feed, cursor == null ? EventFeeds.LATEST : cursor), OrgCall.SHOWN);
+        var kept = cursor == null ? Optional.<EventFeeds.Page>empty() : kept(feed, filter, cursor);
+        var part = kept.orElseGet(() -> part(feed, filter, EventFeeds.LATEST));
         var rows = part.events();
         return seen.view(page, "Activity", "activity")
                 .with("head", bundles.head(page, seen))
                 .with("happenings", words.of(page, rows))
-                .with("isFirst", cursor == null)
+                .with("isFirst", kept.isEmpty())
+                .with("isExpired", cursor != null && kept.isEmpty())
                 .with("next", !part.hasMore() ? "" : OrgCall.next(seen.at("/activity"), feeds.veiled(feed, part.end())))
                 .forMachines(
                         "GET "
@@ -59,5 +62,21 @@ public final class BundleActivity {
                                         .with("subject", name + ":*"),
                         "sheaf events tail --subject " + ShellQuoting.quote(name + ":*"))
                 .show();
+    }
+
+    private EventFeeds.Page part(EventFeed feed, EventFilter filter, String cursor) {
+        return feeds.newest(feed, filter, feeds.place(feed, cursor), OrgCall.SHOWN);
+    }
+
+    /// Returns the events up to a cursor; empty if they are no longer kept.
+    private Optional<EventFeeds.Page> kept(EventFeed feed, EventFilter filter, String cursor) {
+        try {
+            return Optional.of(part(feed, filter, cursor));
+        } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.CursorExpired) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 /// A version in the list of a bundle's versions.
 ///
 /// @param size the size of its files, in bytes
-/// @param message the beginning of its publisher's message; empty if there is none
+/// @param message its publisher's message, or the beginning and an ellipsis; empty if there is none
 /// @param pulls the pulls of the last 30 days
 /// @param isSigned whether the registry has a signature, which it does not verify
 public record ListedVersion(

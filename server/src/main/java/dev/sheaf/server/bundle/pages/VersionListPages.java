@@ -86,7 +86,7 @@ public final class VersionListPages {
         return view.with("head", bundles.head(page, seen))
                 .with("asked", asked)
                 .with("part", part)
-                .with("tags", tags(page, seen))
+                .with("tags", byVersion(bundles.tags(page, seen.snapshot(), MOST_TAGS)))
                 .with("next", !part.hasLower() ? "" : link(seen, asked, "below", versions.getLast()))
                 .with("previous", !part.hasHigher() ? "" : link(seen, asked, "above", versions.getFirst()))
                 .with("first", asked.in(seen.at("/versions")).toString())
@@ -98,12 +98,12 @@ public final class VersionListPages {
     private Answer table(PageCall page) {
         var seen = VisibleBundle.of(page, bundles);
         var asked = Asked.of(page);
-        return VersionTable.download(page, bundles, seen, asked, tags(page, seen));
+        return VersionTable.download(page, bundles, seen, asked);
     }
 
     /// Returns the names of tags by version.
-    private Map<String, List<String>> tags(PageCall page, VisibleBundle seen) {
-        return bundles.tags(page, seen.snapshot(), MOST_TAGS).stream()
+    static Map<String, List<String>> byVersion(List<TagStatus> tags) {
+        return tags.stream()
                 .collect(Collectors.groupingBy(
                         TagStatus::version, Collectors.mapping(TagStatus::name, Collectors.toList())));
     }

@@ -13,17 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// The versions of a bundle as CSV, highest first.
 final class VersionTable {
     private static final int BATCH = 100;
-    private static final int MOST = 10_000;
+    private static final int MOST = 10_000; // versions, and tags
 
     private VersionTable() {}
 
-    /// @param tags the names of tags by version
-    static Answer download(
-            PageCall page,
-            BundleReader bundles,
-            VisibleBundle seen,
-            VersionListPages.Asked asked,
-            Map<String, List<String>> tags) {
+    static Answer download(PageCall page, BundleReader bundles, VisibleBundle seen, VersionListPages.Asked asked) {
         return CsvTable.download("versions-" + seen.namespace() + "-" + seen.bundle(), table -> {
             table.row(
                     "version",
@@ -38,6 +32,8 @@ final class VersionTable {
                     "pulls30d",
                     "digest",
                     "publishedById");
+            var tags = bundles.tags(page, seen.snapshot(), MOST + 1);
+            var named = VersionListPages.byVersion(tags.subList(0, Math.min(tags.size(), MOST)));
             var prefix = asked.prefix();
             @Nullable Version below = null;
             int count = 0;
@@ -45,10 +41,17 @@ final class VersionTable {
             while (hasMore && count < MOST) {
                 var wanted = new VersionListing.Wanted(prefix.orElseThrow(), asked.state(), below, null);
                 var part = bundles.listed(page, seen.snapshot(), wanted, Math.min(BATCH, MOST - count));
-                write(table, page, part.versions(), tags);
+                write(table, page, part.versions(), named);
                 count += part.versions().size();
                 hasMore = part.hasLower();
                 below = hasMore ? Version.parse(part.versions().getLast().number()) : below;
+            }
+            if (hasMore) {
+                table.lacks("Only the highest " + MOST + " versions. The others are at "
+                        + seen.api("/versions").with("limit", BATCH));
+            }
+            if (tags.size() > MOST) {
+                table.lacks("Only the first " + MOST + " tags, by name. The others are at " + seen.api("/tags"));
             }
         });
     }

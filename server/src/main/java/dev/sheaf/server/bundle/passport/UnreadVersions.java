@@ -115,6 +115,7 @@ public final class UnreadVersions {
         }
         var passport = passport(repository.get(), version);
         database.write(tx -> {
+            repositories.lockSoon(tx, version.ref()); // as all who write the entry of the hub
             var risk = VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
             VersionRows.keep(tx, version.id(), passport == null ? null : risk);
             HubIndex.keep(tx, version.bundleId(), version.version(), risk);

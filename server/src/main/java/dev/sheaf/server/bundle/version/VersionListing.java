@@ -24,7 +24,7 @@ public final class VersionListing {
 
     /// A version of the list.
     ///
-    /// @param message the first 300 characters of the publisher's message
+    /// @param message the publisher's message, or its beginning and an ellipsis
     /// @param pulls the pulls of the last 30 days
     /// @param isSigned whether the registry has a signature, which it does not verify
     public record Listed(

@@ -21,17 +21,21 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.hub.BundleStars;
 import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.HubFlag;
 import dev.sheaf.server.hub.SearchQuery;
 import dev.sheaf.server.identity.Accounts;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Discovery of public bundles (contract 3.8): lists, one bundle, stars.
 public final class HubApi {
     public static final String BUNDLE = "/v1/hub/bundles/{namespace}/{bundle}";
-    private static final String[] FILTERS = {
-        "q", "asset_type", "type", "sort", "namespace", "category", "license", "tool", "signed"
-    };
+    private static final String[] FILTERS = Stream.concat(
+                    Stream.of("q", "asset_type", "type", "sort", "namespace", "category", "license", "tool", "scripts"),
+                    Stream.of(HubFlag.values()).map(HubFlag::toString))
+            .toArray(String[]::new);
 
     private final Hub hub;
     private final BundleStars stars;
@@ -73,7 +77,11 @@ public final class HubApi {
                 call.query("category", Hub.Filter::categorySlug).orElse(null),
                 call.query("license", Hub.Filter::value).orElse(null),
                 call.query("tool", Hub.Filter::value).orElse(null),
-                call.query("signed", Hub.Filter::flag).orElse(false));
+                call.query("scripts", Hub.Filter::scripts).orElse(null),
+                Stream.of(HubFlag.values())
+                        .filter(flag ->
+                                call.query(flag.toString(), Hub.Filter::flag).orElse(false))
+                        .collect(Collectors.toUnmodifiableSet()));
         boolean counted = call.query("facets", Hub.Filter::flag).orElse(false);
         boolean skilled = call.query("skills", Hub.Filter::flag).orElse(false);
         var sort = call.query("sort", Hub.Sort::parse).orElse(Hub.Sort.RELEVANCE);

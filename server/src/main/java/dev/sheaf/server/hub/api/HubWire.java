@@ -12,6 +12,7 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubCategories;
 import dev.sheaf.server.hub.HubFacet;
+import dev.sheaf.server.hub.HubFlag;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -93,7 +94,8 @@ public final class HubWire {
                 entry.facts().replacement(),
                 entry.facts().yankedVersion(),
                 servers(entry.facts().servers()),
-                entry.facts().readExtent());
+                entry.facts().readExtent(),
+                entry.facts().scripts());
     }
 
     /// @param servers as [Hub.Facts#servers] has them
@@ -127,12 +129,15 @@ public final class HubWire {
     /// Returns the counts of a search.
     public static HubFacets facets(AssetWords words, Hub.Counts counts) {
         return new HubFacets(
-                counts.signed(),
+                counts.of(HubFlag.SIGNED),
+                counts.of(HubFlag.CLEAN),
+                counts.of(HubFlag.WORKFLOW),
                 values(counts, HubFacet.TYPE, word -> words.of(AssetType.ofInput(word))),
                 values(counts, HubFacet.LICENSE, UnaryOperator.identity()),
                 values(counts, HubFacet.NAMESPACE, UnaryOperator.identity()),
                 values(counts, HubFacet.TOOL, UnaryOperator.identity()),
-                values(counts, HubFacet.CATEGORY, UnaryOperator.identity()));
+                values(counts, HubFacet.CATEGORY, UnaryOperator.identity()),
+                values(counts, HubFacet.SCRIPTS, UnaryOperator.identity()));
     }
 
     private static List<HubFacets.Count> values(Hub.Counts counts, HubFacet kind, UnaryOperator<String> word) {

@@ -3,12 +3,13 @@ package dev.sheaf.server.hub.pages;
 import dev.sheaf.model.passport.Severity;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.hub.HubFacet;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What lists say about the state and the trust of a bundle, always in the same order: state, signature,
-/// checks, tools.
+/// checks, scripts, tools.
 public final class BundleBadges {
     private static final int SHOWN_TOOLS = 3;
 
@@ -36,6 +37,9 @@ public final class BundleBadges {
             badges.add(findings(bundle.findings(), Severity.HIGH.toString().equals(bundle.worstFinding())));
         }
         badges.addAll(extent(PageFormat.text(bundle.readExtent())));
+        if (HubFacet.SOME.equals(bundle.scripts())) {
+            badges.add(new Badge(null, "play", "Runs scripts"));
+        }
         if (!bundle.tools().isEmpty()) {
             badges.add(tools(bundle.tools()));
         }

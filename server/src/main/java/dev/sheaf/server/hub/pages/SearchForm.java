@@ -2,16 +2,20 @@ package dev.sheaf.server.hub.pages;
 
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Namespace;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.hub.Hub;
+import dev.sheaf.server.hub.HubFlag;
 import dev.sheaf.server.hub.SearchQuery;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What the reader of the search page asks for: words, filters and an order.
@@ -21,11 +25,19 @@ import org.jspecify.annotations.Nullable;
 /// @param filters the chosen values by parameter
 public record SearchForm(String text, String sort, Map<String, String> filters) {
     /// The parameters of filters, in the order of the page.
-    static final List<String> FILTERS = List.of("type", "signed", "tool", "license", "namespace", "category");
+    static final List<String> FILTERS = Stream.of(
+                    Stream.of("type"),
+                    Stream.of(HubFlag.values()).map(HubFlag::toString),
+                    Stream.of("scripts", "tool", "license", "namespace", "category"))
+            .flatMap(names -> names)
+            .toList();
 
-    private static final String[] PARAMETERS = {
-        "q", "sort", "type", "signed", "tool", "license", "namespace", "category"
-    };
+    private static final Map<String, String> OPTIONS = Map.of(
+            "type", "--type",
+            "scripts", "--scripts",
+            "tool", "--tool",
+            "license", "--license",
+            "namespace", "--publisher");
 
     static final Map<String, String> SORTS = Map.of(
             "relevance", "Best match",
@@ -41,7 +53,7 @@ public record SearchForm(String text, String sort, Map<String, String> filters) 
         var filters = new LinkedHashMap<String, String>();
         for (String name : FILTERS) {
             String value = page.query(name);
-            if (value != null && !(name.equals("signed") && value.equals("false"))) {
+            if (value != null && !(isFlag(name) && value.equals("false"))) {
                 filters.put(name, value);
             }
         }
@@ -53,7 +65,12 @@ public record SearchForm(String text, String sort, Map<String, String> filters) 
 
     /// Returns the parameters whose values change the list.
     static String[] parameters() {
-        return PARAMETERS.clone();
+        return Stream.concat(Stream.of("q", "sort"), FILTERS.stream()).toArray(String[]::new);
+    }
+
+    /// Returns whether a filter is something that is true or false.
+    static boolean isFlag(String name) {
+        return WireWords.find(HubFlag.class, name).isPresent();
     }
 
     /// Returns whether nothing was asked for, so that the page welcomes.
@@ -137,14 +154,12 @@ public record SearchForm(String text, String sort, Map<String, String> filters) 
         if (!text.isBlank()) {
             command.append(' ').append(ShellQuoting.quote(text));
         }
-        Map<String, String> options =
-                Map.of("type", "--type", "tool", "--tool", "license", "--license", "namespace", "--publisher");
         for (String name : FILTERS) {
             String value = filters.get(name);
-            if (value != null && options.containsKey(name)) {
-                command.append(' ').append(options.get(name)).append(' ').append(ShellQuoting.quote(value));
-            } else if (name.equals("signed") && value != null) {
-                command.append(" --signed");
+            if (value != null && OPTIONS.containsKey(name)) {
+                command.append(' ').append(OPTIONS.get(name)).append(' ').append(ShellQuoting.quote(value));
+            } else if (value != null && isFlag(name)) {
+                command.append(" --").append(name);
             }
         }
         return command.toString();
@@ -160,7 +175,10 @@ public record SearchForm(String text, String sort, Map<String, String> filters) 
                 value("category", Hub.Filter::categorySlug),
                 value("license", Hub.Filter::value),
                 value("tool", Hub.Filter::value),
-                Boolean.TRUE.equals(value("signed", Hub.Filter::flag)));
+                value("scripts", Hub.Filter::scripts),
+                Stream.of(HubFlag.values())
+                        .filter(flag -> Boolean.TRUE.equals(value(flag.toString(), Hub.Filter::flag)))
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     private <T> @Nullable T value(String name, Function<String, T> parser) {

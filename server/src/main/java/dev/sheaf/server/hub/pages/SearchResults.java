@@ -1,5 +1,6 @@
 package dev.sheaf.server.hub.pages;
 
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.model.wire.hub.HubFacets;
 import dev.sheaf.model.wire.hub.HubSkill;
@@ -9,12 +10,14 @@ import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.chart.StalkDrawing;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.HubFacet;
+import dev.sheaf.server.hub.HubFlag;
 import dev.sheaf.server.hub.SearchMarks;
 import dev.sheaf.server.hub.api.HubWire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// What the search page shows of a search.
 ///
@@ -35,6 +38,14 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
             "plugin", "Plugin",
             "mcp", "MCP servers",
             "other", "Other files");
+
+    private static final Map<String, String> SCRIPTS =
+            Map.of(HubFacet.SOME, "Has scripts", HubFacet.NONE, "No scripts");
+
+    private static final Map<HubFlag, String> FLAGS = Map.of(
+            HubFlag.SIGNED, "Signed",
+            HubFlag.CLEAN, "Checks clean",
+            HubFlag.WORKFLOW, "From a workflow");
 
     public SearchResults {
         rows = List.copyOf(rows);
@@ -74,7 +85,7 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
         }
     }
 
-    /// A group of filters that exclude each other.
+    /// A group of filters.
     public record Group(String id, String title, List<Choice> choices) {
         public Group {
             choices = List.copyOf(choices);
@@ -113,8 +124,11 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
     static List<Group> groups(SearchForm form, HubFacets facets, Map<String, String> categories) {
         var groups = new ArrayList<Group>();
         add(groups, form, "Type", "type", facets.types(), TYPES);
-        var signed = new HubFacets.Count("true", facets.signed());
-        add(groups, form, "Trust", "signed", facets.signed() == 0 ? List.of() : List.of(signed), Map.of());
+        var flags = flags(form, facets);
+        if (!flags.isEmpty()) {
+            groups.add(new Group("facet-flags", "Trust", flags));
+        }
+        add(groups, form, "Runs", "scripts", facets.scripts(), SCRIPTS);
         add(
                 groups,
                 form,
@@ -128,6 +142,21 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
             add(groups, form, "Category", "category", facets.categories(), categories);
         }
         return groups;
+    }
+
+    /// Returns the flags that are true of some bundle, or chosen. They do not exclude each other.
+    private static List<Choice> flags(SearchForm form, HubFacets facets) {
+        return Stream.of(HubFlag.values())
+                .map(flag -> {
+                    long count = switch (flag) {
+                        case SIGNED -> facets.signed();
+                        case CLEAN -> facets.clean();
+                        case WORKFLOW -> facets.workflow();
+                    };
+                    return choice(form, flag.toString(), new HubFacets.Count("true", count), Map.of());
+                })
+                .filter(choice -> choice.count() > 0 || choice.isChosen())
+                .toList();
     }
 
     private static void add(
@@ -149,8 +178,7 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
                     .sum();
             choices.add(choice(form, name, new HubFacets.Count(chosen, count), labels));
         }
-        boolean isChoice = choices.size() > 1 || chosen != null || name.equals("signed");
-        if (isChoice && !choices.isEmpty()) {
+        if (!choices.isEmpty() && (choices.size() > 1 || chosen != null)) {
             groups.add(new Group("facet-" + name, title, choices));
         }
     }
@@ -165,7 +193,9 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
     }
 
     private static String label(String name, String value, Map<String, String> labels) {
-        return name.equals("signed") ? "Signed" : PageFormat.visible(labels.getOrDefault(value, value));
+        return WireWords.find(HubFlag.class, name)
+                .map(flag -> FLAGS.getOrDefault(flag, name))
+                .orElseGet(() -> PageFormat.visible(labels.getOrDefault(value, value)));
     }
 
     /// Returns the chosen filters in the order of the page.
@@ -176,6 +206,7 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
                     String value = Objects.requireNonNull(form.filters().get(name));
                     String label = switch (name) {
                         case "type" -> label(name, value, TYPES);
+                        case "scripts" -> label(name, value, SCRIPTS);
                         case "license" ->
                             value.equals(HubFacet.NONE) ? "No license" : "License " + label(name, value, Map.of());
                         case "tool" ->

@@ -54,7 +54,7 @@ public final class OrgExports {
         var caller = page.caller();
         return CsvTable.download(name(org, "members"), table -> {
             table.row("email", "name", "role", "disabled", "joined");
-            all(caller, members::list, Member::userId, some -> {
+            all(table, caller, members::list, Member::userId, some -> {
                 for (var member : some) {
                     table.row(member.email(), member.fullName(), member.role(), member.disabled(), member.createdAt());
                 }
@@ -82,7 +82,7 @@ public final class OrgExports {
                     "lastUsed",
                     "lastUsedFrom",
                     "createdById");
-            all(caller, (known, after, limit) -> keys.list(known, filter, after, limit), ApiKey::id, some -> {
+            all(table, caller, (known, after, limit) -> keys.list(known, filter, after, limit), ApiKey::id, some -> {
                 var names = page.names(some.stream().map(ApiKey::createdBy));
                 for (var key : some) {
                     table.row(
@@ -123,7 +123,8 @@ public final class OrgExports {
     }
 
     /// Reads a list page by page, so that it is never in memory as a whole.
-    private static <T> void all(Caller.Known caller, Listing<T> listing, Function<T, Object> id, Writer<T> writer)
+    private static <T> void all(
+            CsvTable table, Caller.Known caller, Listing<T> listing, Function<T, Object> id, Writer<T> writer)
             throws IOException {
         String after = null;
         int count = 0;
@@ -134,5 +135,8 @@ public final class OrgExports {
             after = rows.isEmpty() ? after : id.apply(rows.getLast()).toString();
             count += rows.size();
         } while (rows.size() == BATCH && count < MOST);
+        if (rows.size() == BATCH) {
+            table.lacks("Only the first " + MOST + " rows.");
+        }
     }
 }

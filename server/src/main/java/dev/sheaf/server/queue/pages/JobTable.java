@@ -49,6 +49,9 @@ final class JobTable {
                 after = part.last();
                 count += part.jobs().size();
             } while (after != null && count < MOST);
+            if (after != null) {
+                table.lacks("Only the first " + MOST + " jobs of the list.");
+            }
         });
     }
 

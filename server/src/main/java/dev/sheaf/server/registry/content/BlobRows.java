@@ -147,6 +147,14 @@ public final class BlobRows {
                                 """, "object", object, "blob", blobId) == 1;
     }
 
+    /// Marks the versions with this blob whose files could not be read as not read yet.
+    static void readAgain(Tx tx, long blobId) {
+        tx.later("""
+                UPDATE version SET risk_rules = '' WHERE findings IS NULL AND risk_rules <> '' AND manifest_id IN (
+                    SELECT c.manifest_id FROM manifest_blob c WHERE c.blob_id = :blob)
+                """, "blob", blobId);
+    }
+
     /// Marks a blob as damaged unless its bytes were replaced meanwhile. Returns whether that changed anything.
     static boolean suspect(Tx tx, BlobRecord blob) {
         return setState(tx, blob, "ok", "suspect");

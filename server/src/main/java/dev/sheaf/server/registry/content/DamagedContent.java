@@ -84,8 +84,9 @@ public final class DamagedContent {
         });
     }
 
-    /// Announces that a blob has correct bytes again.
+    /// Announces that a blob has correct bytes again, and has the versions read that could not be read without it.
     static void healed(Tx tx, BlobRecord blob, String how) {
+        BlobRows.readAgain(tx, blob.id());
         tell(
                 tx,
                 blob,

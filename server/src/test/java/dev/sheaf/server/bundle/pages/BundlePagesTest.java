@@ -2,12 +2,15 @@ package dev.sheaf.server.bundle.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.event.EventSweep;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -295,6 +298,32 @@ class BundlePagesTest extends OnConsole {
         app().secondOrganization("strangers");
         try (var other = person("other@acme.test", "strangers", "owner")) {
             assertThat(other.open(place).status()).isEqualTo(404);
+        }
+    }
+
+    /// A link to earlier events, followed later than events are kept.
+    @Test
+    void activityThatIsNoLongerKeptBeginsAnew() {
+        app().push("acme/aged", "1.0.0", "public", "# Aged");
+        Numbered.all(app().database());
+        String cursor = app().get("/v1/organizations/default/events?limit=1", app().admin())
+                .page(EventRecord.class)
+                .meta()
+                .nextCursor();
+        new EventSweep(app().database(), Duration.ofHours(-1)).run();
+        app().push("acme/aged", "1.1.0", "public", "# Aged more");
+        Numbered.all(app().database());
+
+        try (var reader = person("aged@acme.test", "default", "reader")) {
+            var page = reader.open(at("/acme/aged/activity?cursor=" + cursor));
+
+            assertThat(page.status()).isEqualTo(200);
+            assertThat(page.html())
+                    .contains("The events that you asked for are no longer kept. These are the newest.", "1.1.0</a>")
+                    .doesNotContain("From the beginning");
+            assertThat(reader.open(at("/acme/aged/activity?cursor=AAAA")).status())
+                    .isEqualTo(400);
+            assertThat(reader.open(at("/acme/aged/activity")).html()).doesNotContain("no longer kept");
         }
     }
 

@@ -2,7 +2,9 @@ package dev.sheaf.server.bundle.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Version;
 import dev.sheaf.server.console.OnConsole;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /// The versions of a bundle as a table for people who are signed in. Browsers would store it: by plain HTTP alone.
@@ -49,6 +51,69 @@ class VersionTableTest extends OnConsole {
         try (var stranger = person("stranger@acme.test", null, null)) {
             assertThat(stranger.open(at("/acme/hidden-table/versions.csv")).status())
                     .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void allTagsAreThereAndALongMessageIsMarked() {
+        app().post("/v1/namespaces/acme/bundles/tagged-table:push", app().admin(), """
+                {"visibility": "public", "version": "1.0.0", "message": "%s",
+                 "manifest": [{"logicalPath": "a.md", "contentText": "A"}]}""".formatted("news ".repeat(100)));
+        for (int i = 0; i < 203; i++) {
+            app().send(
+                            "PUT",
+                            "/v1/namespaces/acme/bundles/tagged-table/tags/tag-" + (1_000 + i),
+                            app().admin(),
+                            "{\"version\": \"1.0.0\"}");
+        }
+        try (var reader = person("tagged@acme.test", "default", "reader")) {
+            String table = reader.open(at("/acme/tagged-table/versions.csv")).html();
+
+            assertThat(table)
+                    .contains("tag-1000 ", "tag-1202")
+                    .contains("news…\"")
+                    .doesNotContain("Only the");
+        }
+    }
+
+    @Test
+    void aTableThatLacksVersionsSaysSo() {
+        app().push("acme/endless-table", "1.0.0", "public", "# Table");
+        app().database().write(tx -> {
+            var first = tx.one(
+                    "SELECT id FROM version WHERE bundle_id = (SELECT b.id FROM bundle b JOIN repository r"
+                            + " ON r.id = b.repository_id WHERE r.name = 'endless-table')",
+                    UUID.class);
+            var copies = tx.handle().prepareBatch("""
+                    INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,
+                                         published_at)
+                    SELECT :id, bundle_id, :version, :version, :key, 1, manifest_id, state, size, published_at
+                    FROM version WHERE id = :first
+                    """);
+            for (int i = 1; i <= 10_000; i++) {
+                var version = Version.parse("1." + i + ".0");
+                copies.bind("id", UUID.randomUUID().toString())
+                        .bind("version", version.toString())
+                        .bind("key", version.sortKey())
+                        .bind("first", first.toString())
+                        .add();
+            }
+            return copies.execute().length;
+        });
+        try (var reader = person("endless@acme.test", "default", "reader")) {
+            var rows = reader.open(at("/acme/endless-table/versions.csv"))
+                    .html()
+                    .lines()
+                    .toList();
+
+            assertThat(rows).hasSize(10_002);
+            assertThat(rows.get(10_000)).startsWith("\"1.1.0\"");
+            assertThat(rows.getLast())
+                    .isEqualTo("\"Only the highest 10000 versions. The others are at"
+                            + " /v1/namespaces/acme/bundles/endless-table/versions?limit=100\"" + ",\"\"".repeat(11));
+            assertThat(reader.open(at("/acme/endless-table/versions.csv?q=1.1."))
+                            .html())
+                    .doesNotContain("Only the");
         }
     }
 

@@ -37,6 +37,7 @@ class HubApiTest extends HubScenario {
             "mcpServers",
             "publisher",
             "readExtent",
+            "scripts",
             "skillsCount",
             "slug",
             "starsCount",

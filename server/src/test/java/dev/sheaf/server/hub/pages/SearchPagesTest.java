@@ -88,6 +88,35 @@ class SearchPagesTest extends OnConsole {
     }
 
     @Test
+    void flagsAreChosenTogether() {
+        push("acme/walrus-calm", "MIT", asset("SKILL.md", "walrus-calm", "Rests.", "Read"));
+        push("acme/walrus-run", "MIT", asset("SKILL.md", "walrus-run", "Runs.", "Read"), """
+                {"logicalPath": "run.sh", "contentText": "#!/bin/sh\\necho hello"}""");
+        try (var anybody = browser()) {
+            var all = anybody.open(at("/?q=walrus"));
+            var clean = anybody.follow(all, "clean=true");
+            var both = anybody.follow(clean, "scripts=some");
+
+            assertThat(all.html())
+                    .contains(
+                            "<span class=\"u\">Checks clean</span><span class=\"num\">2</span>",
+                            "<span class=\"u\">Has scripts</span><span class=\"num\">1</span>")
+                    .doesNotContain("From a workflow", "<span class=\"u\">Signed</span>");
+            assertThat(both.html())
+                    .contains(
+                            "1 bundle found",
+                            "Runs scripts</span></span>",
+                            "Checks clean</span><span class=\"hide\">, take away</span>",
+                            "Has scripts</span><span class=\"hide\">, take away</span>",
+                            "sheaf search walrus --clean --scripts some",
+                            "clean=true&amp;scripts=some&amp;facets=true",
+                            "<input type=\"hidden\" name=\"clean\" value=\"true\">");
+            assertThat(anybody.open(at("/?clean=perhaps")).status()).isEqualTo(422);
+            assertThat(anybody.open(at("/?clean=false")).html()).contains("in versions that never change");
+        }
+    }
+
+    @Test
     void whatIsNotFoundIsCorrectedOrSought() {
         try (var anybody = browser()) {
             assertThat(anybody.open(at("/?q=otetr")).html())

@@ -173,6 +173,9 @@ public final class AuditPages {
                 }
                 count += rows.size();
             } while (rows.size() == BATCH && count < MOST);
+            if (rows.size() == BATCH) {
+                table.lacks("Only the newest " + MOST + " entries.");
+            }
         });
     }
 

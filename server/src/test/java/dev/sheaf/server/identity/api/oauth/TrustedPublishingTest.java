@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.engine.db.SqlDialect;
 import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.hub.HubBundle;
+import dev.sheaf.model.wire.hub.HubPage;
 import dev.sheaf.model.wire.key.Identity;
 import dev.sheaf.model.wire.org.TrustedPublisher;
 import dev.sheaf.server.testing.Together;
@@ -51,6 +53,25 @@ class TrustedPublishingTest extends TrustedPublishingScenario {
         assertThat(app().post("/v1/organizations/default/api-keys", token, "{\"name\": \"x\"}")
                         .status())
                 .isEqualTo(403);
+    }
+
+    @Test
+    void whatARunPublishedIsFoundAsFromAWorkflow() {
+        trustGithub("Acme/Listed", "listed/kit", "");
+        String token = bought(idToken("github", github("Acme/Listed")), "organization", "default");
+        assertThat(push(token, "listed/kit", "1.0.0").status()).isEqualTo(201);
+        String search = "/v1/hub/bundles?namespace=listed&facets=true&workflow=true";
+        assertThat(app().get(search, null).as(HubPage.class).total())
+                .as("of a private bundle")
+                .isZero();
+
+        app().send("PATCH", "/v1/namespaces/listed/bundles/kit", app().admin(), "{\"visibility\": \"public\"}");
+
+        var found = app().get(search, null).as(HubPage.class);
+        assertThat(found.data()).extracting(HubBundle::slug).containsExactly("kit");
+        assertThat(requireNonNull(found.facets()).workflow()).isEqualTo(1);
+        app().push("listed/kit", "1.1.0", "public", "# By a key");
+        assertThat(app().get(search, null).as(HubPage.class).total()).isZero();
     }
 
     private static final String[] NAMED = {"organization", "default", "bundles", "runs/named"};
