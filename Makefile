@@ -36,7 +36,7 @@ screenshots: ## take the pictures of the console in docs/images (Chromium and it
 	$(MVN) -pl model,client,cli,engine,server test -Dtest=ScreenshotsTest -Dsheaf.groups=screenshots -Dsheaf.excludedGroups= -Dsurefire.failIfNoSpecifiedTests=false
 
 crash: ## kill the server, and break its disk, at every sync of a push (Linux, strace; about three minutes)
-	$(MVN) -pl model,client,cli,engine,server test -Dtest=CrashMatrixTest -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
+	$(MVN) -pl model,client,cli,engine,server test -Dtest=CrashMatrixTest -Dsheaf.excludedGroups=measure,screenshots -Dsurefire.failIfNoSpecifiedTests=false -Dsheaf.crash=all
 
 fuzz: ## look for inputs that break a parser (Jazzer; a minute each, FUZZ_SECONDS=n)
 	fuzz/run

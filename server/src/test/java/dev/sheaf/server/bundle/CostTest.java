@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What strangers write and this service works on costs at most in proportion to its length. `make fuzz` does the same
 /// with longer texts, and many that are made by chance (`-Dsheaf.costs=N` of them).
 @Timeout(120)
+@Tag("slow")
 class CostTest {
     private static final long MIXED = Long.getLong("sheaf.costs", 10);
     private static final int FROM = 32 << 10;

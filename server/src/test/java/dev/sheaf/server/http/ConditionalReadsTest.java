@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Reads that only ask whether something is new, by callers who have no read left: what costs much is not done for
 /// them, and they are never refused where nothing is new.
 @EveryStack
+@Tag("slow")
 class ConditionalReadsTest {
     private static final String KIT = "/v1/namespaces/acme/bundles/kit";
     private static final String HUB = "/v1/hub/bundles/acme/kit";

@@ -32,6 +32,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(100)
 @SuppressWarnings("NullAway.Init") // set by JUnit
+@Tag("slow")
 class TlsTest {
     @TempDir
     private Path folder;

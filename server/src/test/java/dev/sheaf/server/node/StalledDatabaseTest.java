@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A node whose PostgreSQL says nothing any more, without closing a connection.
 @Timeout(180)
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("slow")
 class StalledDatabaseTest {
     /// Each wait ends long before; the machine may be busy.
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Each alert fires when a node has the fault that it is for. The pages are those that the node gave.
 @Timeout(120)
+@Tag("slow")
 class AlertsTest {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration LATER = Duration.ofHours(3);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /// `make test` takes a few of the syncs, the first and the last among them, but breaks every one of them once;
 /// `-Dsheaf.crash=all` does everything at every one.
 @Timeout(600)
+@Tag("slow")
 class CrashMatrixTest {
     private static final Logger LOG = LoggerFactory.getLogger(CrashMatrixTest.class);
     private static final int FEWEST = 3; // syncs that every push takes

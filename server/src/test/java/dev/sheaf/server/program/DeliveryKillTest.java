@@ -16,12 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Nodes that are killed while they deliver: nothing is lost, and little comes twice.
 @Timeout(240)
+@Tag("slow")
 class DeliveryKillTest {
     private static final Duration LONG = Duration.ofSeconds(90); // a dead node counts as dead after half a minute
     private static final int EVENTS = 150;

@@ -33,6 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What expires does so on time, and not before, for the real program: it is stopped, and started again at another
 /// time of day, which libfaketime gives it.
 @Timeout(value = 4, unit = TimeUnit.MINUTES) // it starts a server for each point in time
+@Tag("slow")
 class ExpiryTest {
     private static final Duration TOKENS = Duration.ofMinutes(15);
     private static final Duration CODES = Duration.ofMinutes(10);

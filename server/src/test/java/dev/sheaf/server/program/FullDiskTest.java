@@ -23,10 +23,12 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A disk of 24 MiB that fills up under the server.
+@Tag("slow")
 class FullDiskTest {
     private static final int BALLAST = 4 << 20;
     private static final List<Integer> REFUSALS = List.of(503, 507);

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// What is fenced as `console` is run. A line that begins with `$ ` is a command, and the lines below it are what
 /// it writes to standard output, where `…` stands for anything.
+@Tag("slow")
 class GuideTest {
     private static final String PAGE_URL = "http://127.0.0.1:8080";
     private static final String MARK = "--- next command ---";

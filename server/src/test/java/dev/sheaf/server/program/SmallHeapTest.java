@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Servers with the smallest heaps. The ten minutes of `soak/hostile memory` are this at length.
 @Timeout(300)
+@Tag("slow")
 class SmallHeapTest {
     private static final int READMES = 12;
     private static final int MANIFESTS = 17;

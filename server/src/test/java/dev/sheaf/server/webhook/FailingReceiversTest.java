@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of receivers that fail.
 @Timeout(120)
+@Tag("slow")
 class FailingReceiversTest extends WebhookScenario {
     @Test
     void whatFailedIsTriedAgainAndLaterEventsWaitForIt() {

@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Sixteen workers, of whom some die, do jobs while nodes end without waiting for anybody and start again, and the
 /// clock leaps. `make queue-crash` does the same with processes that are killed.
 @Timeout(240)
+@Tag("slow")
 class QueueCrashTest {
     private static final int JOBS = Integer.getInteger("sheaf.queue.jobs", 400);
     private static final int RARELY = 60;
