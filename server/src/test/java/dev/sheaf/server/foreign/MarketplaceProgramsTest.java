@@ -343,16 +343,16 @@ class MarketplaceProgramsTest {
         assertThat(ran(false, plugins("discover https://sheaf.example/acme.git --remote")))
                 .contains("kit", "Takes notes.");
         ran(false, plugins("add https://sheaf.example/acme/kit.git"));
-        assertThat(ofPlugins("kit")).containsAll(pushed("1.0.0"));
+        assertThat(ofPlugins("acme-kit")).containsAll(pushed("1.0.0"));
         push("acme/kit", "1.1.0", "public");
         ran(false, plugins("add https://sheaf.example/acme/kit.git"));
-        assertThat(ofPlugins("kit")).containsAll(pushed("1.1.0"));
+        assertThat(ofPlugins("acme-kit")).containsAll(pushed("1.1.0"));
 
         String[] secret = plugins("add https://sheaf.example/hidden/secret.git");
         assertThat(run(false, secret).exit()).as("without a credential").isNotZero();
-        assertThat(ofPlugins("secret")).isEmpty();
+        assertThat(ofPlugins("hidden-secret")).isEmpty();
         ran(true, secret);
-        assertThat(ofPlugins("secret")).containsAll(pushed("1.0.0"));
+        assertThat(ofPlugins("hidden-secret")).containsAll(pushed("1.0.0"));
     }
 
     /// What is pinned is cloned first.
@@ -379,13 +379,13 @@ class MarketplaceProgramsTest {
         return (path + " " + node + " " + script + " " + command + answers).split(" ");
     }
 
-    /// The files that it last installed of a plugin.
-    private List<PublishedSkills.File> ofPlugins(String plugin) throws IOException {
+    /// The files that it last installed from a marketplace, which is what it makes of each source.
+    private List<PublishedSkills.File> ofPlugins(String market) throws IOException {
         var installed = JsonMapper.shared()
                 .readTree(Files.readString(home.resolve(".claude/plugins/installed_plugins.json")))
                 .get("plugins");
         for (String name : installed.propertyNames()) {
-            if (name.startsWith(plugin + "@")) {
+            if (name.endsWith("@" + market)) {
                 return PublishedSkills.in(
                         Path.of(installed.get(name).at("/0/installPath").stringValue()));
             }
