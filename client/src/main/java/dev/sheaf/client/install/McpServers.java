@@ -46,6 +46,9 @@ record McpServers(
     static final McpServers NONE =
             new McpServers(Collections.emptySortedMap(), Map.of(), Map.of(), Map.of(), List.of());
 
+    /// The characters of a line that always shows what a server runs.
+    static final int LINE = 100;
+
     private static final int MOST = 100;
     private static final int LONGEST_WORDS = 1_000;
     private static final Set<String> MEMBERS = Set.of("type", "command", "args", "env", "url", "headers");
@@ -296,7 +299,7 @@ record McpServers(
             words.add(ShellWord.of(plain.path("command").asString()));
             plain.path("args").valueStream().forEach(one -> words.add(ShellWord.of(one.asString())));
         }
-        if (words.stream().mapToInt(word -> word.length() + 1).sum() > LONGEST_WORDS) {
+        if (words.stream().mapToInt(word -> word.length() + 1).sum() > LINE) {
             int first = plain.path("env").size(); // long variables must not push out what is run
             Collections.rotate(words, -first);
         }

@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 record PluginNotice(
         WantedBundle wish, InstallLevel level, PartFetch.Pinned pinned, BundleParts things, Progress progress) {
     private static final int NAMED = 5;
-    private static final int LONGEST_WORDS = 100;
 
     /// Says that the plugin is left out, because nobody allowed it.
     void leftOut() {
@@ -31,7 +30,7 @@ record PluginNotice(
         var named = servers.things().values().stream()
                 .limit(NAMED)
                 .map(server -> server.name() + " ("
-                        + Quoted.line(servers.words().getOrDefault(server, ""), LONGEST_WORDS) + ")")
+                        + Quoted.line(servers.words().getOrDefault(server, ""), McpServers.LINE) + ")")
                 .collect(Collectors.toCollection(ArrayList::new));
         if (servers.things().size() > NAMED) {
             named.add("and " + (servers.things().size() - NAMED) + " more");

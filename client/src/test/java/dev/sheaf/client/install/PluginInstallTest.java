@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sheaf.client.Installation;
+import dev.sheaf.client.agents.Agents;
+import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.ServerForm;
 import dev.sheaf.client.agents.ThingName;
@@ -21,12 +23,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -111,6 +116,49 @@ class PluginInstallTest {
         return home.resolve(".local/share/sheaf/plugin-data")
                 .resolve(workshop.registry.url().folderName())
                 .resolve("acme/kit");
+    }
+
+    // --- for each program ---
+
+    static Stream<Arguments> programs() {
+        return Agents.all().stream()
+                .flatMap(agent -> Arrays.stream(InstallLevel.values()).map(level -> Arguments.of(agent.id(), level)));
+    }
+
+    /// It is in the file that the program reads, in its form, or said to be left out.
+    @ParameterizedTest
+    @MethodSource("programs")
+    void everyProgramGetsItsServersInItsOwnForm(String id, InstallLevel level) throws IOException {
+        boolean isUser = level == InstallLevel.USER;
+        Path root = isUser ? home : project;
+        var installation = isUser ? workshop.home(home) : workshop.in(project);
+        var agent = Agents.named(id);
+        String skill = agent.place(level, ThingName.parse("a")).orElseThrow() + "/SKILL.md";
+
+        installation.add(Set.of(wish(id)), InstallOptions.DEFAULT);
+        assertThat(Workshop.tree(root).keySet())
+                .filteredOn(file -> !file.contains("sheaf-install.") && !Workshop.isNote(file))
+                .as("without consent")
+                .containsExactly(skill);
+        assertThat(workshop.notices).anyMatch(notice -> notice.contains("mcp/bare (npx -y db@1"));
+        installation.add(Set.of(wish(id)), ALLOWED);
+
+        assertThat(root.resolve(level.plugins() + "acme/kit/bin/server")).isExecutable();
+        String place = agent.place(level, ThingName.parse("mcp/bare")).orElse("");
+        if (place.isEmpty()) {
+            assertThat(workshop.notices)
+                    .anyMatch(
+                            notice -> notice.startsWith("mcp/bare of acme/kit:1.0.0 is left out: none of " + id));
+        } else {
+            int member = place.indexOf('#');
+            var entry = entry(
+                    root, place.substring(0, member), place.substring(member + 1, place.lastIndexOf('/')), "bare");
+            assertThat(entry.toString())
+                    .startsWith(
+                            agent.form() == ServerForm.OPENCODE
+                                    ? "{\"type\":\"local\",\"command\":[\"npx\",\"-y\",\"db@1\"]"
+                                    : "{\"command\":\"npx\",\"args\":[\"-y\",\"db@1\"]");
+        }
     }
 
     // --- in a project ---

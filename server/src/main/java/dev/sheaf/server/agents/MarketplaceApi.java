@@ -19,7 +19,6 @@ import dev.sheaf.server.org.Namespaces;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The bundles of a namespace as a Claude Code marketplace: the latest version of each bundle that is a plugin.
@@ -67,7 +66,8 @@ public final class MarketplaceApi {
                             .raise();
                 }
                 if (listed.size() < MAX_PLUGINS) {
-                    latest(call, bundle)
+                    // not if all versions are yanked, or the bundle was deleted meanwhile
+                    ProblemException.ifThere(() -> found.latest(call.caller(), bundle.name()))
                             .flatMap(target -> entries.of(target, call))
                             .ifPresent(listed::add);
                 }
@@ -95,18 +95,6 @@ public final class MarketplaceApi {
             }
             if (call.caller() instanceof Caller.Anonymous && e.problem() instanceof Problem.Unauthenticated) {
                 throw new Problem.NotFound("the marketplace of namespace " + namespace).raise();
-            }
-            throw e;
-        }
-    }
-
-    /// Returns the latest version; empty if all versions are yanked or the bundle was deleted meanwhile.
-    private Optional<BundleSkills.Target> latest(Call call, BundleSnapshot bundle) {
-        try {
-            return Optional.of(found.latest(call.caller(), bundle.name()));
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing) {
-                return Optional.empty();
             }
             throw e;
         }

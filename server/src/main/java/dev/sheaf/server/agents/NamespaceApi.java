@@ -83,39 +83,23 @@ public final class NamespaceApi {
             if (offered.size() == MAX_SKILLS) {
                 break;
             }
-            for (var target : latest(call, bundle)) {
-                for (var skill : index.listed(target, call)) {
-                    if (offered.size() < MAX_SKILLS) {
-                        offered.putIfAbsent(skill.name(), new Offered(target, skill));
-                    }
-                }
-            }
+            // not if all versions are yanked, or the bundle was deleted meanwhile
+            ProblemException.ifThere(() -> found.latest(call.caller(), bundle.name()))
+                    .ifPresent(target -> {
+                        for (var skill : index.listed(target, call)) {
+                            if (offered.size() < MAX_SKILLS) {
+                                offered.putIfAbsent(skill.name(), new Offered(target, skill));
+                            }
+                        }
+                    });
         }
         return offered;
     }
 
     private List<BundleSnapshot> bundles(Call call, Namespace namespace) {
-        try {
-            var filter = new BundleList.Filter(Visibility.PUBLIC, "");
-            return bundles.list(call.caller(), namespace, filter, null, MAX_BUNDLES);
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
-                return List.of(); // nothing is public
-            }
-            throw e;
-        }
-    }
-
-    /// Returns the latest version; empty if all versions are yanked.
-    private List<BundleSkills.Target> latest(Call call, BundleSnapshot bundle) {
-        try {
-            return List.of(found.latest(call.caller(), bundle.name()));
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing) {
-                return List.of();
-            }
-            throw e;
-        }
+        var filter = new BundleList.Filter(Visibility.PUBLIC, "");
+        return ProblemException.ifThere(() -> bundles.list(call.caller(), namespace, filter, null, MAX_BUNDLES))
+                .orElse(List.of()); // nothing is public
     }
 
     private static Problem none(Namespace namespace) {

@@ -1,6 +1,5 @@
 package dev.sheaf.server.catalog;
 
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
@@ -91,15 +90,10 @@ public final class CatalogContent {
     }
 
     private <T> Optional<T> open(RepositoryName name, BiFunction<BundleSnapshot, Hub.Detail, T> work) {
-        try {
+        return ProblemException.ifThere(() -> {
             var bundle = bundles.read(Caller.ANONYMOUS, name);
-            return Optional.of(work.apply(bundle, hub.detail(bundle)));
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+            return work.apply(bundle, hub.detail(bundle));
+        });
     }
 
     private Optional<Held> version(Hub.Entry entry, BundleSnapshot bundle, String number) {

@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ public final class ClawSkills {
     List<Target> all(Caller caller, ClawName name, Runnable paying) {
         return places.of(caller, name.owner(), name.slug(), paying).stream()
                 .limit(MOST_LOOKED_AT)
-                .flatMap(bundle -> ifThere(() -> found.latest(caller, bundle)).stream())
+                .flatMap(bundle -> ProblemException.ifThere(() -> found.latest(caller, bundle)).stream())
                 .filter(target -> target.skills().find(name.slug()).isPresent())
                 .map(target -> new Target(target.version(), target.skills(), name.slug()))
                 .limit(2)
@@ -175,20 +174,9 @@ public final class ClawSkills {
         return new History(summary, versions);
     }
 
+    /// Returns the skill in another version; empty if it came later or is gone, or the version was deleted meanwhile.
     private Optional<Target> at(Target skill, VersionSelector selector) {
-        return ifThere(() -> found.at(skill, Resolve.Question.of(selector)));
-    }
-
-    /// Returns nothing for a skill that came later or is gone, or a bundle that was hidden meanwhile.
-    private static Optional<Target> ifThere(Supplier<Target> target) {
-        try {
-            return Optional.of(target.get());
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return ProblemException.ifThere(() -> found.at(skill, Resolve.Question.of(selector)));
     }
 
     private static @Nullable String fingerprint(Skill<StoredAsset> skill) {

@@ -89,13 +89,6 @@ public final class ReadableBundles {
 
     /// Returns the version; empty if the caller may not read the bundle, or the version does not exist.
     Optional<BundleSkills.Target> find(Caller caller, RepositoryName name, @Nullable String version) {
-        try {
-            return Optional.of(version(caller, name, version));
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return ProblemException.ifThere(() -> version(caller, name, version));
     }
 }

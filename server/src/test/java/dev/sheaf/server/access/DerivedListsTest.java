@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Packages of APM, the search of ARD, the AI Catalog, indexes and marketplaces show nothing of bundles that are
-/// private or deleted, or of versions that are yanked. The routes are those of the node, so a new one is tested by
+/// Packages of APM, skills of ClawHub, the search of ARD, the AI Catalog, indexes and marketplaces show nothing of
+/// bundles
+/// that are private or deleted, or of versions that are yanked. The routes are those of the node, so a new one is
+/// tested by
 /// its pattern.
 class DerivedListsTest extends OnEveryStack {
     /// What only the hidden content says. Names of bundles are not among them: an answer repeats the name in its
@@ -72,7 +74,7 @@ class DerivedListsTest extends OnEveryStack {
     /// Returns whether a route lists what there is; one with a version in its path returns exactly that one.
     private static boolean isList(Route route) {
         return route.method() == RouteMethod.GET
-                && Stream.of("/apm", "/ard", "/.well-known/", "/api/search", "/{namespace}/", "/{namespace}.git")
+                && Stream.of("/api/", "/apm", "/ard", "/.well-known/", "/{namespace}/", "/{namespace}.git")
                         .anyMatch(route.pattern()::startsWith)
                 && !route.pattern().contains("{bundle}.git") // which has all versions
                 && !route.pattern().contains("{version}");
@@ -88,24 +90,35 @@ class DerivedListsTest extends OnEveryStack {
                         .replace("{namespace}", "lists")
                         .replace("{bundle}", bundle)
                         .replace("{skill}", skill)
+                        .replace("{slug}", skill)
                         .replace("{identifier}", "urn:air:sheaf.example:lists:hushkit:hush-skill")
-                        .replace("{path...}", "SKILL.md"));
+                        .replace("{path...}", "SKILL.md")
+                        .concat(query(route, skill)));
             }
         }
         return paths.stream().distinct().toList();
     }
 
-    /// Returns an answer without the name that was asked for, which errors repeat.
+    /// Routes of ClawHub name their skill in the path or in the query.
+    private static String query(Route route, String skill) {
+        if (route.pattern().endsWith("/info/refs")) {
+            return "?service=git-upload-pack";
+        }
+        return route.pattern().startsWith("/api/v1/")
+                ? "?ownerHandle=lists&q=skill&path=SKILL.md&hash=" + "0".repeat(64) + "&slug=" + skill
+                : "?q=skill";
+    }
+
+    /// Returns an answer without the names that were asked for, which errors repeat.
     private String answer(String path, @Nullable String key) {
-        boolean isGit = path.endsWith("/info/refs");
-        var reply = app().get(isGit ? path + "?service=git-upload-pack" : path + "?q=skill", key);
+        var reply = app().get(path, key);
         String text = reply.text();
         if (reply.status() == 200) {
             return text;
         }
         assertThat(reply.status()).as(path).isIn(400, 401, 404, 501);
-        for (String segment : path.split("/")) {
-            text = text.replace(segment.isEmpty() ? "/" : segment, "");
+        for (String name : path.split("[/?]|&slug=")) {
+            text = text.replace(name.isEmpty() ? "/" : name, "");
         }
         // of a bundle whose versions are all yanked, the reason names the highest
         return text.contains("yanked") ? text.replace("7.7.7", "") : text;

@@ -3,6 +3,16 @@ package dev.sheaf.server.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.client.Installation;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.WantedBundle;
+import dev.sheaf.client.api.Progress;
+import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.VersionSelector;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.PublishedSkills;
 import dev.sheaf.server.testing.TestApp;
@@ -16,6 +26,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +123,39 @@ class AgentProgramsTest {
         assertThat(openCode("/acme/notes")).contains("two\\n");
         assertThat(openCode("/acme/notes@1.0.0")).contains("one\\n");
         assertThat(openCode("/acme/nots")).doesNotContain("\"notes\"");
+    }
+
+    /// It sends no key to an index, so `sheaf add` writes the files.
+    @Test
+    void openCodeFindsPrivateOnesAsFiles() throws Exception {
+        var files = PublishedSkills.of("sql-review");
+        push("acme/shut", "1.0.0", "private", files.stream().map(AgentProgramsTest::below));
+        assertThat(openCode("/acme/shut")).doesNotContain("sql-review");
+        assertThat(openCode("/acme/shut@1.0.0")).doesNotContain("sql-review");
+        var registry = RegistryUrl.parse(app.url());
+        try (var client = SheafClient.of(registry)
+                .key(Secret.of(app.admin()))
+                .cache(home.resolve("cache"))
+                .open()) {
+            new Installation(home, InstallLevel.USER, any -> client, Progress.NONE)
+                    .add(
+                            List.of(new WantedBundle(
+                                    registry,
+                                    RepositoryName.parse("acme/shut"),
+                                    new VersionSelector.Default(),
+                                    new TreeSet<>(),
+                                    new TreeSet<>(List.of("opencode")),
+                                    false)),
+                            InstallOptions.DEFAULT);
+        }
+
+        assertThat(openCode("/acme/shut")).contains("\"name\": \"sql-review\"");
+        assertThat(PublishedSkills.in(home.resolve(".config/opencode/skills/sql-review")))
+                .isEqualTo(files);
+    }
+
+    private static PublishedSkills.File below(PublishedSkills.File file) {
+        return new PublishedSkills.File("skills/sql-review/" + file.path(), file.bytes(), file.executable());
     }
 
     // --- Gemini CLI ---

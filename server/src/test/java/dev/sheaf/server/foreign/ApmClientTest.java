@@ -9,9 +9,11 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.PublishedSkills;
+import dev.sheaf.server.testing.Reply;
 import dev.sheaf.server.testing.TestApp;
 import dev.sheaf.server.testing.program.Tool;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the client of APM sends, as its `publish.py`, `client.py` and `extractor.py` do it, and what everybody else
-/// then gets. The program itself cannot be had without a build of its own.
+/// What the client of APM sends, as its `publish.py`, `client.py` and `extractor.py` of version 0.28 do it, and what
+/// everybody else then gets. [ApmProgramTest] runs the program itself, where it can be had.
 @SuppressWarnings("NullAway.Init") // set before each test
 class ApmClientTest {
     private static final Path PACKAGES = Path.of("../target/tools/skills/node_modules");
@@ -170,18 +172,60 @@ class ApmClientTest {
         assertThat(publish("1.0.1", "shf_wrong").output()).contains("registry HTTP 401");
     }
 
+    /// As a person packs it; the text has fixtures for tar too.
     @Test
-    void sheafPullsTheSame() throws Exception {
-        published();
+    void anArchiveOfTarComesBackToTheByte() throws Exception {
+        Path packed = folder.resolve("kit.tar.gz");
+        Tool.installed("tar", "tar", folder.resolve("tar"))
+                .with("-C", project.toString(), "--format=ustar", "-czf", packed.toString())
+                .run("apm.yml", ".apm/skills", "README.md");
 
+        var published = put(packed);
+
+        assertThat(published.status()).as(published.text()).isEqualTo(201);
+        var download = app.get("/apm/v1/packages/acme/kit/versions/1.0.0/download", app.admin());
+        assertThat(download.header("Content-Type")).isEqualTo("application/gzip");
+        assertThat(download.response().body()).isEqualTo(Files.readAllBytes(packed));
+        assertThat(pulled())
+                .isEqualTo(sent().stream()
+                        .filter(file -> file.path().matches("apm\\.yml|README\\.md|\\.apm/skills/.*"))
+                        .toList());
+    }
+
+    @Test
+    void anArchiveOfTarWithAnAbsolutePathIsRefused() throws Exception {
+        Path packed = folder.resolve("kit.tar.gz");
+        String path = project.resolve("README.md").toString();
+        Tool.installed("tar", "tar", folder.resolve("tar"))
+                .run("-C", project.toString(), "--format=ustar", "-P", "-czf", packed.toString(), "apm.yml", path);
+
+        var refused = put(packed);
+
+        assertThat(refused.status()).as(refused.text()).isEqualTo(422);
+        assertThat(refused.problem().detail()).contains(path);
+    }
+
+    private Reply put(Path archive) throws IOException {
+        return app.send(app.request("PUT", "/apm/v1/packages/acme/kit/versions/1.0.0", app.admin(), null)
+                .header("Content-Type", "application/gzip")
+                .PUT(BodyPublishers.ofByteArray(Files.readAllBytes(archive))));
+    }
+
+    private List<PublishedSkills.File> pulled() throws IOException {
         try (var client = SheafClient.of(RegistryUrl.parse(app.url()))
                 .key(Secret.of(app.admin()))
                 .cache(folder.resolve("cache"))
                 .open()) {
             client.pull(Reference.parse("acme/kit:1.0.0"), folder.resolve("pulled"));
         }
+        return files("pulled", ".sheaf");
+    }
 
-        assertThat(files("pulled", ".sheaf")).isEqualTo(sent());
+    @Test
+    void sheafPullsTheSame() throws Exception {
+        published();
+
+        assertThat(pulled()).isEqualTo(sent());
     }
 
     @Test

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,13 +58,17 @@ class ClaudeCodeTest {
         assertThat(run.exit()).as("%s: %s", List.of(arguments), run.output()).isZero();
     }
 
-    private static void push(TestApp app, String bundle, String version, String visibility, String text) {
-        var files = Stream.of(
+    private static List<PublishedSkills.File> files(String text) {
+        return List.of(
                 file("skills/notes/SKILL.md", "---\nname: notes\ndescription: Takes notes.\n---\n" + text + "\n"),
                 new PublishedSkills.File("skills/notes/run.sh", "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), true),
+                new PublishedSkills.File("skills/notes/größe/a.bin", new byte[] {0, 13, 10, (byte) 255}, false),
                 file("tools/deep/SKILL.md", "---\nname: deep\ndescription: Is deep.\n---\n" + text + "\n"),
                 file("agents/helper.md", "---\nname: helper\ndescription: Helps.\n---\nHelp.\n"));
-        var body = PublishedSkills.body(version, visibility, files);
+    }
+
+    private static void push(TestApp app, String bundle, String version, String visibility, String text) {
+        var body = PublishedSkills.body(version, visibility, files(text).stream());
         var reply = app.post(OnEveryStack.bundle("acme/" + bundle) + ":push", app.admin(), body);
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
     }
@@ -78,12 +81,9 @@ class ClaudeCodeTest {
         return home.resolve(".claude/plugins/cache/acme").resolve(bundle).resolve(version);
     }
 
-    private void isInstalled(String bundle, String version, String text) {
-        Path plugin = installed(bundle, version);
-        assertThat(plugin.resolve("skills/notes/SKILL.md")).content().endsWith(text + "\n");
-        assertThat(plugin.resolve("skills/notes/run.sh")).isExecutable();
-        assertThat(plugin.resolve("skills/notes/SKILL.md").toFile().canExecute())
-                .isFalse();
+    /// With bytes and modes as they were pushed.
+    private void isInstalled(String bundle, String version, String text) throws IOException {
+        assertThat(PublishedSkills.in(installed(bundle, version))).containsAll(files(text));
     }
 
     /// Adds a marketplace, installs, updates, and installs what is private with the marketplace's own header.

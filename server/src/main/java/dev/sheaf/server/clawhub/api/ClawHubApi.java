@@ -343,19 +343,10 @@ public final class ClawHubApi {
         var done =
                 publish.publish(call.origin(), sent, bytes -> call.borrow("the files of the version", bytes, COPIES));
         var version = done.version().version();
-        return Answer.ok(of(
-                        "ok",
-                        true,
-                        "slug",
-                        sent.name().slug(),
-                        "version",
-                        version.version().toString())
-                .and(
-                        "skillId",
-                        version.bundleId().toString(),
-                        "versionId",
-                        version.id().toString())
-                .and("status", "published", "publicationStatus", "published"));
+        return Answer.ok(of("ok", true, "status", "published", "publicationStatus", "published")
+                .and("slug", sent.name().slug())
+                .and("version", version.version().toString())
+                .and("skillId", version.bundleId(), "versionId", version.id()));
     }
 
     // --- errors ---

@@ -40,13 +40,8 @@ final class ClawJson {
         tags.put("latest", latest.version().toString());
         return identity(skill)
                 .and("summary", history.summary(), "topics", bundle.profile().keywordList())
-                .and(
-                        "tags",
-                        tags,
-                        "stats",
-                        Map.of(),
-                        "createdAt",
-                        bundle.createdAt().toEpochMilli())
+                .and("tags", tags, "stats", Map.of())
+                .and("createdAt", bundle.createdAt().toEpochMilli())
                 .and("updatedAt", latest.publishedAt().toEpochMilli());
     }
 
@@ -119,11 +114,8 @@ final class ClawJson {
         var entry = match.entry();
         return listed(match)
                 .and("score", SCORES[Math.min(match.hit().tier(), SCORES.length - 1)])
-                .and(
-                        "version",
-                        entry.latestVersion(),
-                        "downloads",
-                        entry.counters().downloads())
+                .and("version", entry.latestVersion())
+                .and("downloads", entry.counters().downloads())
                 .and("owner", owner(entry.ref().namespace().value(), entry.publisher()));
     }
 

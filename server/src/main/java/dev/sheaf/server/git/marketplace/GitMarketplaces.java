@@ -150,17 +150,9 @@ public final class GitMarketplaces {
     /// all of its versions yanked meanwhile.
     private Optional<MarketplaceEntry> entry(
             Caller caller, RepositoryName name, String base, Set<String> names, long end) {
-        BundleSnapshot bundle;
-        try {
-            bundle = bundles.read(caller, name);
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.Missing || e.problem() instanceof Problem.Unauthenticated) {
-                return Optional.empty();
-            }
-            throw e;
-        }
-        return resolve.find(bundle, new VersionSelector.Default())
-                .flatMap(version -> entry(bundle, version, base, names, end));
+        return ProblemException.ifThere(() -> bundles.read(caller, name))
+                .flatMap(bundle -> resolve.find(bundle, new VersionSelector.Default())
+                        .flatMap(version -> entry(bundle, version, base, names, end)));
     }
 
     private Optional<MarketplaceEntry> entry(
