@@ -135,13 +135,14 @@ class ExpiryTest {
     private static void meetProvider(Requests requests) {
         Eventually.within(
                 PATIENCE,
-                () -> requests
-                        .get("/v1/sign-in/oidc?redirect=/hub", null)
-                        .response()
-                        .headers()
-                        .allValues("Set-Cookie")
-                        .stream()
-                        .anyMatch(line -> line.startsWith("sheaf_sign_in=")));
+                () ->
+                        requests
+                                .get("/v1/sign-in/oidc?redirect=/hub", null)
+                                .response()
+                                .headers()
+                                .allValues("Set-Cookie")
+                                .stream()
+                                .anyMatch(line -> line.startsWith("sheaf_sign_in=")));
     }
 
     /// Whatever has an end in the database is tried here, or is nothing that opens a door. What has none there

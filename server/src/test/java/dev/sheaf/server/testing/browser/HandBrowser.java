@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class HandBrowser extends Browser {
     private static final Pattern FORM = Pattern.compile("<form\\b([^>]*)>");
     private static final Pattern LINK = Pattern.compile("<a\\b[^>]*?\\bhref=\"([^\"]+)\"");
-    private static final Set<String> SHOWN_HEADERS = Set.of("content-type", "content-security-policy", "referrer-policy");
+    private static final Set<String> SHOWN_HEADERS =
+            Set.of("content-type", "content-security-policy", "referrer-policy");
     private static final int MOST_TABS = 6;
     private static final double PATIENCE = 15_000; // ms
 
@@ -199,9 +200,7 @@ final class HandBrowser extends Browser {
     }
 
     private com.microsoft.playwright.Page newTab() {
-        return tabs.size() < MOST_TABS
-                ? context.newPage()
-                : tabs.removeFirst().page();
+        return tabs.size() < MOST_TABS ? context.newPage() : tabs.removeFirst().page();
     }
 
     private @Nullable Tab tab(Page page) {
