@@ -147,8 +147,7 @@ class PluginInstallTest {
         String place = agent.place(level, ThingName.parse("mcp/bare")).orElse("");
         if (place.isEmpty()) {
             assertThat(workshop.notices)
-                    .anyMatch(
-                            notice -> notice.startsWith("mcp/bare of acme/kit:1.0.0 is left out: none of " + id));
+                    .anyMatch(notice -> notice.startsWith("mcp/bare of acme/kit:1.0.0 is left out: none of " + id));
         } else {
             int member = place.indexOf('#');
             var entry = entry(
