@@ -128,10 +128,10 @@ class AgentProgramsTest {
     /// It sends no key to an index, so `sheaf add` writes the files.
     @Test
     void openCodeFindsPrivateOnesAsFiles() throws Exception {
-        var files = PublishedSkills.of("sql-review");
+        var files = PublishedSkills.of("translate-ja");
         push("acme/shut", "1.0.0", "private", files.stream().map(AgentProgramsTest::below));
-        assertThat(openCode("/acme/shut")).doesNotContain("sql-review");
-        assertThat(openCode("/acme/shut@1.0.0")).doesNotContain("sql-review");
+        assertThat(openCode("/acme/shut")).doesNotContain("translate-ja");
+        assertThat(openCode("/acme/shut@1.0.0")).doesNotContain("translate-ja");
         var registry = RegistryUrl.parse(app.url());
         try (var client = SheafClient.of(registry)
                 .key(Secret.of(app.admin()))
@@ -149,13 +149,13 @@ class AgentProgramsTest {
                             InstallOptions.DEFAULT);
         }
 
-        assertThat(openCode("/acme/shut")).contains("\"name\": \"sql-review\"");
-        assertThat(PublishedSkills.in(home.resolve(".config/opencode/skills/sql-review")))
+        assertThat(openCode("/acme/shut")).contains("\"name\": \"translate-ja\"");
+        assertThat(PublishedSkills.in(home.resolve(".config/opencode/skills/translate-ja")))
                 .isEqualTo(files);
     }
 
     private static PublishedSkills.File below(PublishedSkills.File file) {
-        return new PublishedSkills.File("skills/sql-review/" + file.path(), file.bytes(), file.executable());
+        return new PublishedSkills.File("skills/translate-ja/" + file.path(), file.bytes(), file.executable());
     }
 
     // --- Gemini CLI ---
