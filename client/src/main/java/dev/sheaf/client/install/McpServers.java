@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -282,32 +283,39 @@ record McpServers(
         return VARIABLE.matcher(value.asString()).replaceAll(spelling);
     }
 
-    /// Returns the command that a program would run with this entry and its folder, or the address to which it would
-    /// connect.
+    /// Returns the command that a program would run with this entry, its folder and its variables, or the address to
+    /// which it would connect. Variables stand before the command as in a shell, if all of it fits a line, else
+    behind
+    /// it: long ones must not push out what is run.
     ///
     /// @param plain the entry in the form [ServerForm#PLAIN]
     static String words(JsonNode plain) {
-        var words = new ArrayList<String>();
         if (plain.has("url")) {
-            words.add(plain.path("url").asString());
+            var words = new StringJoiner(" ").add(plain.path("url").asString());
             plain.path("headers").properties().forEach(header -> words.add(header.getKey() + ": …"));
-        } else {
-            plain.path("env")
-                    .properties()
-                    .forEach(one -> words.add(
-                            one.getKey() + "=" + ShellWord.of(one.getValue().asString())));
-            words.add(ShellWord.of(plain.path("command").asString()));
-            plain.path("args").valueStream().forEach(one -> words.add(ShellWord.of(one.asString())));
+            return cut(words.toString());
         }
-        if (words.stream().mapToInt(word -> word.length() + 1).sum() > LINE) {
-            int first = plain.path("env").size(); // long variables must not push out what is run
-            Collections.rotate(words, -first);
+        var variables = new StringJoiner(" ");
+        plain.path("env")
+                .properties()
+                .forEach(one -> variables.add(
+                        one.getKey() + "=" + ShellWord.of(one.getValue().asString())));
+        var command =
+                new StringJoiner(" ").add(ShellWord.of(plain.path("command").asString()));
+        plain.path("args").valueStream().forEach(one -> command.add(ShellWord.of(one.asString())));
+        // never cut off: the same command is another program in another folder
+        String folder = plain.has("cwd")
+                ? ", in the folder " + ShellWord.of(plain.path("cwd").asString())
+                : "";
+        if (variables.length() == 0) {
+            return cut(command.toString()) + folder;
         }
-        String text = String.join(" ", words);
-        String cut = text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "…" : text;
-        // behind what may be cut: the same command is another program in another folder
-        return plain.has("cwd")
-                ? cut + ", in the folder " + ShellWord.of(plain.path("cwd").asString())
-                : cut;
+        return variables.length() + command.length() < LINE
+                ? variables + " " + command + folder
+                : cut(command.toString()) + folder + ", with " + cut(variables.toString());
+    }
+
+    private static String cut(String text) {
+        return text.length() > LONGEST_WORDS ? text.substring(0, LONGEST_WORDS) + "…" : text;
     }
 }

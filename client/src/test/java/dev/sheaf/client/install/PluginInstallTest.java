@@ -406,7 +406,7 @@ class PluginInstallTest {
         assertThat(workshop.notices)
                 .as("what is consented to")
                 .anyMatch(notice -> notice.startsWith("runs programs automatically: mcp/s of ")
-                        && notice.endsWith(" npx, in the folder " + wanted));
+                        && notice.contains(": npx, in the folder " + wanted + ", with PLUGIN_DATA="));
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.sheaf.server.testing.Stack;
 import dev.sheaf.server.testing.Statements;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,13 @@ class HiddenNamespaceTest {
         }
     }
 
+    /// The fewest of some requests: one that comes while the node has not looked for changes asks more.
     private static int statements(TestApp app, String path, String key) {
-        return new Statements(app.database()).of(() -> app.get(path, key)).size();
+        return IntStream.range(0, 5)
+                .map(_ -> new Statements(app.database())
+                        .of(() -> app.get(path, key))
+                        .size())
+                .min()
+                .orElseThrow();
     }
 }

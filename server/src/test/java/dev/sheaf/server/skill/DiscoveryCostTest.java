@@ -51,7 +51,7 @@ class DiscoveryCostTest {
     void whatDidNotChangeIsNotLookedUpAgain(String path) {
         String first = app.get(path, null).text();
 
-        var again = new Statements(app.database()).of(() -> {
+        var again = new Statements(app.database()).ofRepeated(() -> {
             var reply = app.get(path, null);
             assertThat(reply.status()).as(reply.text()).isEqualTo(200);
             assertThat(reply.text()).isEqualTo(first);

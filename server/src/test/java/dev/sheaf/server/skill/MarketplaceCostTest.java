@@ -43,7 +43,7 @@ class MarketplaceCostTest {
             String first = text(app, path, key);
 
             var again = new Statements(app.database())
-                    .of(() -> assertThat(text(app, path, key)).isEqualTo(first));
+                    .ofRepeated(() -> assertThat(text(app, path, key)).isEqualTo(first));
 
             assertThat(again).as(path).isEmpty();
         }
