@@ -283,10 +283,9 @@ record McpServers(
         return VARIABLE.matcher(value.asString()).replaceAll(spelling);
     }
 
-    /// Returns the command that a program would run with this entry, its folder and its variables, or the address to
-    /// which it would connect. Variables stand before the command as in a shell, if all of it fits a line.
-    Otherwise
-    /// they stand behind it: long ones must not push out what is run.
+    /// Returns the command that a program would run with this entry, its folder and its variables, or the address
+    /// to which it would connect. Variables stand before the command as in a shell, if all of it fits a line.
+    /// Otherwise they stand behind it: long ones must not push out what is run.
     ///
     /// @param plain the entry in the form [ServerForm#PLAIN]
     static String words(JsonNode plain) {

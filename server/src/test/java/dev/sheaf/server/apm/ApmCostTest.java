@@ -33,7 +33,8 @@ class ApmCostTest {
                 new Statements(app.database())
                         .of(() -> assertThat(app.get(path, null).status()).isEqualTo(200));
                 var again = new Statements(app.database())
-                        .ofRepeated(() -> assertThat(app.get(path, null).status()).isEqualTo(200));
+                        .ofRepeated(
+                                () -> assertThat(app.get(path, null).status()).isEqualTo(200));
 
                 assertThat(again).as(path).isEmpty();
             }

@@ -26,7 +26,8 @@ class CatalogCostTest {
                 var first = new Statements(app.database())
                         .of(() -> assertThat(app.get(path, null).status()).isEqualTo(200));
                 var again = new Statements(app.database())
-                        .ofRepeated(() -> assertThat(app.get(path, null).status()).isEqualTo(200));
+                        .ofRepeated(
+                                () -> assertThat(app.get(path, null).status()).isEqualTo(200));
 
                 assertThat(first).isNotEmpty();
                 assertThat(again).isEmpty();

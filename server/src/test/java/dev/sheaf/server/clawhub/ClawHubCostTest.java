@@ -38,7 +38,8 @@ class ClawHubCostTest {
                                 .as(asked)
                                 .isEqualTo(200));
                 var again = new Statements(app.database())
-                        .ofRepeated(() -> assertThat(app.get(asked, null).status()).isEqualTo(200));
+                        .ofRepeated(
+                                () -> assertThat(app.get(asked, null).status()).isEqualTo(200));
 
                 assertThat(again).as(asked).isEmpty();
             }

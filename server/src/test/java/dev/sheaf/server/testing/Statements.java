@@ -66,8 +66,8 @@ public final class Statements {
     }
 
     /// The same of work that was done before and asks nothing while the node knows that nothing changed. On a busy
-    /// machine a node looks for changes late, and asks in the meantime: so the work is done until it asks nothing, but
-    /// no more than ten times.
+    /// machine a node looks for changes late, and asks in the meantime. So the work is done until it asks nothing,
+    /// but no more than ten times.
     public List<Statement> ofRepeated(Runnable work) {
         var statements = of(work);
         for (int i = 1; i < MOST_REPEATS && !statements.isEmpty(); i++) {
