@@ -153,6 +153,24 @@ public sealed interface Problem {
         }
     }
 
+    /// `requested` is a version or a digest. `advisory` is an address, and `replacement` says what to use instead.
+    record VersionRecalled(
+            RepositoryName name,
+            String requested,
+            RecallSeverity severity,
+            String reason,
+            @Nullable String advisory,
+            @Nullable String replacement)
+            implements Missing {
+        @Override
+        public String detail() {
+            return Quoted.of(requested) + " of " + name + " was recalled (" + severity + "): " + reason
+                    + "; do not use it, and remove it where it is installed"
+                    + (replacement == null ? "" : "; use instead: " + replacement)
+                    + (advisory == null ? "" : "; more: " + advisory);
+        }
+    }
+
     /// The event at this position was deleted or does not exist yet. `oldest` is the position before the oldest
     /// event that still exists.
     record CursorExpired(String oldest) implements Missing {

@@ -42,6 +42,7 @@ class ProblemTest {
             new Problem.TagMoved(NAME, new Tag("stable"), Version.parse("1.0.0"), "1.1.0"),
             new Problem.AssetNotFound("docs/a.md", "version 1.0.0 of acme/java-kit"),
             new Problem.VersionDeleted(NAME, "1.0.0", Instant.EPOCH),
+            new Problem.VersionRecalled(NAME, "1.0.0", RecallSeverity.CRITICAL, "sends keys", null, "1.0.1"),
             new Problem.TagProtected(NAME, new Tag("stable")),
             new Problem.NameTaken("acme"),
             new Problem.NameReserved("admin"),

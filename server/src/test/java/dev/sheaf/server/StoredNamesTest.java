@@ -6,6 +6,7 @@ import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.YankReason;
@@ -57,6 +58,7 @@ class StoredNamesTest {
         constants("announcement", DataChange.Kind.values(), names);
         constants("provider", WorkflowProvider.values(), names);
         constants("claim rule", ClaimRule.Kind.values(), names);
+        constants("recall severity", RecallSeverity.values(), names);
         constants("image dialect", ImageDialect.values(), names);
         constants("queue status", QueueStatus.values(), names);
         constants("job state", JobState.values(), names);

@@ -125,6 +125,10 @@ class TableOwnersTest {
                     Set.of("version", "working_asset"),
                     "what reaches content and what is deleted are one statement, or something could come in between"),
             new Exception(
+                    "RecalledRows",
+                    Set.of("version"),
+                    "a manifest that is a version of its own is not part of another one"),
+            new Exception(
                     "RemovalRows",
                     Set.of("version", "working_asset", "namespace"),
                     "what reaches content and what is deleted are one statement, or something could come in between"),

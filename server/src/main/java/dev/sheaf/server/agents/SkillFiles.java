@@ -21,7 +21,7 @@ public final class SkillFiles {
             new Header("Content-Security-Policy", "default-src 'none'; sandbox"));
     private static final Header VARY = new Header("Vary", "Authorization");
     private static final Header FOR_ALL = new Header("Access-Control-Allow-Origin", "*");
-    private static final Header EXACT = new Header("Cache-Control", "public, max-age=3600, immutable");
+    private static final Header EXACT = new Header("Cache-Control", "public, max-age=300");
     private static final Header MOVING = new Header("Cache-Control", "public, no-cache");
     private static final Header PRIVATE = new Header("Cache-Control", "private, no-cache");
 

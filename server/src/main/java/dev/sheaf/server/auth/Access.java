@@ -128,6 +128,15 @@ public final class Access {
                 && allows(caller, target.name(), Grant.Action.PUSH);
     }
 
+    /// Returns whether the caller may read recalled content of the target: an admin of its organization.
+    public static boolean mayReadRecalled(Caller caller, Target target) {
+        return mayRead(caller, target)
+                && owns(caller, target)
+                && caller instanceof Caller.Known known
+                && known.scope().includes(Scope.ADMIN)
+                && allows(caller, target.name(), Grant.Action.PULL);
+    }
+
     private static boolean allows(Caller caller, RepositoryName name, Grant.Action action) {
         return !(caller instanceof Caller.Known known) || known.grant().allows(name, action);
     }

@@ -9,7 +9,7 @@ import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
 import java.util.List;
 
-/// Reads the bytes of assets from the registry's blobs.
+/// Reads the bytes of assets from the registry's blobs, for readers: not those that only recalled versions have.
 public final class AssetBytes {
     private final Blobs blobs;
 
@@ -27,7 +27,7 @@ public final class AssetBytes {
     /// Opens the content of an asset that the repository holds.
     ///
     /// @param size the stated size of the asset, by which limits and memory were counted
-    /// @throws ProblemException blob-unknown if its bytes are damaged, missing, or of another size
+    /// @throws ProblemException blob-unknown if its bytes are damaged, missing, of another size, or recalled
     public BlobContent open(Repository repository, Digest digest, long size) {
         return blobs.open(held(repository, digest, size));
     }
@@ -41,7 +41,7 @@ public final class AssetBytes {
 
     private BlobRecord held(Repository repository, Digest digest, long size) {
         return blobs.find(repository, digest)
-                .filter(blob -> blob.size() == size)
+                .filter(blob -> blob.size() == size && blobs.isReadable(repository, blob))
                 .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
     }
 }

@@ -75,7 +75,7 @@ public final class AssetRows {
                         , r.namespace, r.name AS bundle
                         FROM asset a JOIN version v ON v.id = a.version_id JOIN bundle b ON b.id = v.bundle_id
                         JOIN repository r ON r.id = b.repository_id
-                        WHERE a.id = :asset AND r.deleted_at IS NULL
+                        WHERE a.id = :asset AND r.deleted_at IS NULL AND v.recalled_at IS NULL
                         """, Located.class, "asset", assetId);
     }
 

@@ -9,6 +9,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.org.quota.UsageChanges;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.RepositoryRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -134,18 +135,30 @@ public final class BundleRows {
     /// @param all false for public bundles only
     static List<BundleSnapshot> list(Tx tx, Namespace namespace, boolean all, String after, int limit) {
         record Listed(
-                long repositoryId, RepositoryName ref, UUID organizationId, Visibility visibility, BundleRow row) {}
+                long repositoryId,
+                RepositoryName ref,
+                UUID organizationId,
+                Visibility visibility,
+                boolean hasRecalled,
+                BundleRow row) {}
         String sql = """
                 SELECT r.id AS repository_id, r.namespace, r.name AS bundle, r.visibility, n.organization_id,
                        b.id, b.name, b.description, b.source_type, NULL AS readme_content, b.readme_format,
                        b.license, b.repository_url, b.homepage_url, b.keywords, b.deprecation_message,
-                       b.deprecation_replacement, b.created_at, b.updated_at
+                       b.deprecation_replacement, b.created_at, b.updated_at,
+                """ + RepositoryRows.HAS_RECALLED + """
                 FROM repository r JOIN namespace n ON n.name = r.namespace JOIN bundle b ON b.repository_id = r.id
                 WHERE r.namespace = :namespace AND r.name > :after AND b.deleted_at IS NULL AND r.deleted_at IS NULL
-                """ + (all ? "" : " AND r.visibility = 'public'") + " ORDER BY r.name LIMIT :limit";
+                """ + (all ? "" : " AND r.visibility = 'public'")
+                + " ORDER BY r.name LIMIT :limit";
         return tx.list(sql, Listed.class, "namespace", namespace, "after", after, "limit", limit).stream()
                 .map(row -> new BundleSnapshot(
-                        new Repository(row.repositoryId(), row.ref(), row.organizationId(), row.visibility()),
+                        new Repository(
+                                row.repositoryId(),
+                                row.ref(),
+                                row.organizationId(),
+                                row.visibility(),
+                                row.hasRecalled()),
                         row.row()))
                 .toList();
     }

@@ -70,7 +70,8 @@ public final class ProfileFields {
         return fields.sent(name) ? sent : before;
     }
 
-    private static @Nullable String url(RequestFields fields, String name) {
+    /// Reads an address; null if it is absent.
+    static @Nullable String url(RequestFields fields, String name) {
         return fields.has(name) && fields.optional(name, MAX_URL) != null
                 ? fields.parsed(name, ProfileFields::web, "")
                 : null;

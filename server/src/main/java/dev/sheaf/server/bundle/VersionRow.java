@@ -1,11 +1,13 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.server.registry.content.StoredManifest;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param pluginFiles whether its archive for programs contains derived manifests. False for versions of releases
 /// before
 /// 0.3, whose archives stay as they are
+/// @param recallYanked whether its recall yanked it, so that the end of the recall ends the yank too
 public record VersionRow(
         UUID id,
         UUID bundleId,
@@ -33,7 +36,14 @@ public record VersionRow(
         @Nullable String yankReplacement,
         @Nullable String deprecationMessage,
         @Nullable String deprecationReplacement,
-        boolean pluginFiles) {
+        boolean pluginFiles,
+        @Nullable Instant recalledAt,
+        @Nullable String recalledBy,
+        @Nullable RecallSeverity recallSeverity,
+        @Nullable String recallReason,
+        @Nullable String recallAdvisory,
+        @Nullable String recallReplacement,
+        boolean recallYanked) {
     public enum State {
         PUBLISHED,
         /// Withdrawn: its number and digest still resolve, tags and ranges do not.
@@ -65,7 +75,14 @@ public record VersionRow(
                 null,
                 null,
                 null,
-                true);
+                true,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                false);
     }
 
     public StoredManifest manifest() {
@@ -74,6 +91,17 @@ public record VersionRow(
 
     public boolean isYanked() {
         return state == State.YANKED;
+    }
+
+    /// Returns why its content is taken from readers; null if it is not recalled. A recalled version is yanked too.
+    public @Nullable Recall recall() {
+        return recalledAt == null || recallSeverity == null
+                ? null
+                : new Recall(
+                        recallSeverity,
+                        Objects.requireNonNullElse(recallReason, ""),
+                        recallAdvisory,
+                        recallReplacement);
     }
 
     public @Nullable DeprecationNotice deprecation() {

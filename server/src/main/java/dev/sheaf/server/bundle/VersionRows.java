@@ -29,7 +29,9 @@ public final class VersionRows {
     private static final String COLUMNS = """
             SELECT v.id, v.bundle_id, v.version, v.manifest_id, m.digest, v.state, v.size, v.published_at, v.published_by,
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
-                   v.deprecation_message, v.deprecation_replacement, v.plugin_files
+                   v.deprecation_message, v.deprecation_replacement, v.plugin_files,
+                   v.recalled_at, v.recalled_by, v.recall_severity, v.recall_reason, v.recall_advisory,
+                   v.recall_replacement, v.recall_yanked
             """;
 
     private static final String MANIFEST = " JOIN manifest m ON m.id = v.manifest_id";
@@ -242,6 +244,72 @@ public final class VersionRows {
                                            yank_reason_code = NULL, yank_replacement = NULL
                         WHERE id = :id
                         """, "id", id);
+    }
+
+    /// Recalls a version, and yanks it if it is not yanked.
+    public static void recall(Tx tx, UUID id, Recall recall, String actor) {
+        tx.change("""
+                        UPDATE version SET recalled_at = :now, recalled_by = :actor, recall_severity = :severity,
+                               recall_reason = :reason, recall_advisory = :advisory, recall_replacement = :replacement,
+                               recall_yanked = CASE WHEN state = 'yanked' THEN recall_yanked ELSE 1 END,
+                               yanked_at = COALESCE(yanked_at, :now), yanked_by = COALESCE(yanked_by, :actor),
+                               state = 'yanked'
+                        WHERE id = :id
+                        """, recall, "id", id, "actor", actor);
+    }
+
+    /// Ends the recall of a version, but not its yank.
+    public static void unrecall(Tx tx, UUID id) {
+        tx.change("""
+                        UPDATE version SET recalled_at = NULL, recalled_by = NULL, recall_severity = NULL,
+                               recall_reason = NULL, recall_advisory = NULL, recall_replacement = NULL,
+                               recall_yanked = 0
+                        WHERE id = :id
+                        """, "id", id);
+    }
+
+    /// Returns all versions with this manifest, the highest first.
+    public static List<VersionRow> withManifest(Tx tx, UUID bundleId, long manifestId) {
+        return tx.list(
+                SELECT + " AND v.manifest_id = :manifest ORDER BY v.sort_key DESC",
+                VersionRow.class,
+                "bundle",
+                bundleId,
+                "manifest",
+                manifestId);
+    }
+
+    /// Returns the existing ones of these versions; their build metadata is ignored.
+    public static List<VersionRow> numbered(Tx tx, UUID bundleId, Collection<Version> versions) {
+        var keys = versions.stream().map(Version::sortKey).distinct().toList();
+        return keys.isEmpty()
+                ? List.of()
+                : tx.list(
+                        SELECT + " AND v.stable IN (0, 1) AND v.sort_key IN (<keys>)",
+                        VersionRow.class,
+                        "bundle",
+                        bundleId,
+                        "keys",
+                        keys);
+    }
+
+    /// Returns the versions with these manifests, preferring as [#find] does.
+    public static List<VersionRow> withDigests(Tx tx, UUID bundleId, Collection<Digest> digests) {
+        return digests.isEmpty()
+                ? List.of()
+                : tx.list(FROM + """
+                         WHERE m.repository_id = (SELECT b.repository_id FROM bundle b WHERE b.id = :bundle)
+                          AND m.digest IN (<digests>)
+                        """ + BEST_FIRST, VersionRow.class, "bundle", bundleId, "digests", digests);
+    }
+
+    /// Returns the numbers of all versions, highest first.
+    public static List<Version> numbers(Tx tx, UUID bundleId) {
+        return tx.list(
+                "SELECT version FROM version WHERE bundle_id = :bundle ORDER BY sort_key DESC",
+                Version.class,
+                "bundle",
+                bundleId);
     }
 
     /// @param advice null to undeprecate
@@ -564,10 +632,11 @@ public final class VersionRows {
         }
     }
 
-    /// Returns all versions in the order of publishing.
+    /// Returns all versions that are not recalled, in the order of publishing.
     public static List<Glance> inOrder(Tx tx, UUID bundleId) {
         return tx.list("""
-                        SELECT id, version, manifest_id, state FROM version WHERE bundle_id = :bundle ORDER BY id
+                        SELECT id, version, manifest_id, state FROM version
+                        WHERE bundle_id = :bundle AND recalled_at IS NULL ORDER BY id
                         """, Glance.class, "bundle", bundleId);
     }
 

@@ -10,7 +10,8 @@ public enum VersionState {
     /// Neither yanked nor deprecated.
     USABLE("state = 'published' AND deprecation_message IS NULL"),
     DEPRECATED("deprecation_message IS NOT NULL"),
-    YANKED("state = 'yanked'");
+    YANKED("state = 'yanked'"),
+    RECALLED("recalled_at IS NOT NULL");
 
     private final String condition;
 

@@ -237,6 +237,12 @@ public sealed interface Event
 
     record VersionUnyanked(UUID bundleId, UUID versionId, String bundle, String version) implements OfVersion, OfHub {}
 
+    record VersionRecalled(UUID bundleId, UUID versionId, String bundle, String version, String digest, String severity)
+            implements OfVersion, OfHub {}
+
+    record VersionUnrecalled(UUID bundleId, UUID versionId, String bundle, String version, String digest)
+            implements OfVersion, OfHub {}
+
     record VersionDeprecated(UUID bundleId, UUID versionId, String bundle, String version, String message)
             implements OfVersion, OfHub {}
 

@@ -10,6 +10,7 @@ import dev.sheaf.model.passport.Severity;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.RepositoryRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -136,7 +137,8 @@ final class HubRows {
 
     static Optional<Repository> repository(Tx tx, long id) {
         return tx.find("""
-                SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id
+                SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id,
+                """ + RepositoryRows.HAS_RECALLED + """
                 FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :id
                 """, Repository.class, "id", id);
     }
@@ -144,7 +146,8 @@ final class HubRows {
     /// Returns the repository of that name if the hub lists its bundle.
     static Optional<Repository> listed(Tx tx, RepositoryName name) {
         return tx.find("""
-                SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id
+                SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id,
+                """ + RepositoryRows.HAS_RECALLED + """
                 FROM hub_entry e JOIN repository r ON r.id = e.repository_id JOIN namespace n ON n.name = r.namespace
                 WHERE e.slug = :bundle AND e.namespace = :namespace AND
                 """ + VISIBLE, Repository.class, name);

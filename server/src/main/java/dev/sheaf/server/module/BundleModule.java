@@ -20,8 +20,10 @@ import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.PullApi;
 import dev.sheaf.server.bundle.api.PushApi;
+import dev.sheaf.server.bundle.api.RecallsApi;
 import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.TrashApi;
+import dev.sheaf.server.bundle.api.VerdictsApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
@@ -35,6 +37,8 @@ import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
+import dev.sheaf.server.bundle.recall.RecallChanges;
+import dev.sheaf.server.bundle.recall.Verdicts;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
@@ -80,6 +84,7 @@ public final class BundleModule implements FeatureModule {
     private final VersionPassports passports;
     private final UnreadVersions unread;
     private final VersionDeletion deletion;
+    private final RecallChanges recalls;
     private final TagChanges tagging;
     private final Push push;
     private final NamespaceChanges changes;
@@ -113,6 +118,7 @@ public final class BundleModule implements FeatureModule {
         this.unread = new UnreadVersions(database, repositories, passports);
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
+        this.recalls = new RecallChanges(database, bundles, registry.tags());
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
         this.changes = new NamespaceChanges(database);
@@ -142,6 +148,8 @@ public final class BundleModule implements FeatureModule {
                         new DownloadsApi(resolve, downloads).routes(of),
                         assets().routes(of),
                         versions().routes(of),
+                        new RecallsApi(recalls).routes(of),
+                        new VerdictsApi(new Verdicts(node.database(), bundles)).routes(),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
@@ -228,6 +236,10 @@ public final class BundleModule implements FeatureModule {
 
     AssetBytes bytes() {
         return new AssetBytes(registry.blobs());
+    }
+
+    RecallChanges recalls() {
+        return recalls;
     }
 
     TagChanges tagging() {

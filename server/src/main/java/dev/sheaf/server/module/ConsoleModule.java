@@ -162,6 +162,7 @@ final class ConsoleModule {
                                 bundles,
                                 bundle.versioning(),
                                 bundle.deletion(),
+                                bundle.recalls(),
                                 bundle.bundleDeletion(),
                                 bundle.trash(),
                                 features.hub().hub()))

@@ -26,6 +26,11 @@ final class ProblemPages {
                     "The version existed and has been deleted. Its number and its digest cannot be published again.",
                     "Choose another version; GET …/versions lists the existing ones."),
             new Page(
+                    "version-recalled",
+                    410,
+                    "The version turned out bad, and its organization took its content from everybody; the member reason says why.",
+                    "Remove it where it is installed, and use the replacement, or another version."),
+            new Page(
                     "tag-not-found",
                     404,
                     "The bundle exists, but does not have this tag.",

@@ -148,7 +148,8 @@ public final class Repositories {
     public Repository publish(Tx tx, Repository repository, Visibility visibility) {
         RepositoryRows.setVisibility(tx, repository.id(), visibility);
         announce(tx, repository.name());
-        return new Repository(repository.id(), repository.name(), repository.organizationId(), visibility);
+        return new Repository(
+                repository.id(), repository.name(), repository.organizationId(), visibility, repository.hasRecalled());
     }
 
     /// Announces a change to cached data of a repository with this transaction.

@@ -301,6 +301,15 @@ final class ExamplesScenario implements AutoCloseable {
         post(NOTES + "/versions/1.0.0:yank", """
                 {"reason": "Loses data on rename", "reasonCode": "broken", "replacement": "1.1.0"}""");
         post(NOTES + "/versions/1.0.0:unyank", "{}");
+        post(NOTES + ":recall", """
+                {"versions": ["1.0.0"], "severity": "critical", "reason": "Sends notes to a stranger",
+                 "advisory": "https://example.com/advisories/7", "replacement": "1.1.0"}""");
+        get(NOTES + ":resolve?version=1.0.0");
+        post("/v1/verdicts", """
+                {"items": [{"namespace": "acme", "bundle": "notes", "version": "1.0.0"},
+                           {"namespace": "acme", "bundle": "notes", "version": "1.1.0"},
+                           {"namespace": "acme", "bundle": "other", "version": "1.0.0"}]}""");
+        post(NOTES + ":unrecall", "{\"versions\": [\"1.0.0\"]}");
         post(NOTES + ":deprecate", "{\"message\": \"No longer maintained\", \"replacement\": \"acme/kit\"}");
         post(NOTES + ":undeprecate", "{}");
     }

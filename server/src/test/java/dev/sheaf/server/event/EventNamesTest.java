@@ -57,7 +57,9 @@ class EventNamesTest {
             version.deleted
             version.deprecated
             version.published
+            version.recalled
             version.undeprecated
+            version.unrecalled
             version.unyanked
             version.yanked
             webhook.created

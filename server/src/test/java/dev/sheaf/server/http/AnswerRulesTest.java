@@ -146,7 +146,7 @@ class AnswerRulesTest extends OnEveryStack {
     void everySlugOfTheContractHasItsPage() {
         for (String slug :
                 ("bundle-not-found version-not-found tag-not-found no-active-version asset-not-found version-exists"
-                                + " version-deleted tag-protected tag-moved name-taken name-reserved not-found validation-failed"
+                                + " version-deleted version-recalled tag-protected tag-moved name-taken name-reserved not-found validation-failed"
                                 + " invalid-cursor bad-request payload-too-large unsupported-media-type precondition-failed"
                                 + " idempotency-mismatch idempotency-in-progress rate-limited quota-exceeded lease-lost"
                                 + " binary-assets visibility-mismatch conflict service-unavailable internal-error"

@@ -225,7 +225,7 @@ class DiscoveryApiTest extends OnEveryStack {
             var pinned = get("/caches/kit@1.0.0" + PLACE + path);
 
             assertThat(floating.header("Cache-Control")).isEqualTo("public, no-cache");
-            assertThat(pinned.header("Cache-Control")).isEqualTo("public, max-age=3600, immutable");
+            assertThat(pinned.header("Cache-Control")).isEqualTo("public, max-age=300");
             assertThat(floating.header("Access-Control-Allow-Origin")).isEqualTo("*");
             assertThat(floating.header("ETag")).isEqualTo(pinned.header("ETag")).isNotEmpty();
             var again = app().send(app().request("GET", "/caches/kit" + PLACE + path, null, null)

@@ -102,7 +102,7 @@ class MarketplaceApiTest extends OnEveryStack {
                         "plugin.json",
                         "skills/a/SKILL.md",
                         "x/b/SKILL.md");
-        assertThat(archive.header("Cache-Control")).isEqualTo("public, max-age=3600, immutable");
+        assertThat(archive.header("Cache-Control")).isEqualTo("public, max-age=300");
         assertThat(archive.header("Content-Type")).isEqualTo("application/zip");
         assertThat(archive.header("Content-Disposition")).isEqualTo("attachment");
         var again = app().send(app().request("GET", "/market/kit/plugin.zip", null, null)

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// publisher come first
 /// @param yank repeats the three members above and adds the rest
 /// @param message the publisher's message about this version
+/// @param recall null if the version is not recalled; a recalled one is `yanked`, and has no assets here
 public record VersionDetail(
         UUID id,
         UUID bundleId,
@@ -30,7 +31,8 @@ public record VersionDetail(
         List<Attestation> attestations,
         @Nullable List<Warning> warnings,
         Resolution.@Nullable Yank yank,
-        @Nullable String message) {
+        @Nullable String message,
+        @Nullable VersionRecall recall) {
     /// Returns a copy with these warnings.
     public VersionDetail with(List<Warning> others) {
         return new VersionDetail(
@@ -52,7 +54,8 @@ public record VersionDetail(
                 attestations,
                 others,
                 yank,
-                message);
+                message,
+                recall);
     }
 
     /// `assets` are sorted by path.

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param message the beginning of the publisher's message about this version, at most 300 characters
 /// @param findings the number of findings, see [dev.sheaf.model.wire.hub.HubBundle]; null from an older registry
 /// @param worstFinding the severity of the worst: `medium` or `high`; null if there is none
+/// @param recall null if the version is not recalled; a recalled one is `yanked`
 /// @param readExtent how much was read for the findings: `whole`, `part`, or `none` yet; null from an older registry
 public record VersionSummary(
         UUID id,
@@ -27,4 +28,5 @@ public record VersionSummary(
         @Nullable String message,
         @Nullable Integer findings,
         @Nullable String worstFinding,
-        @Nullable String readExtent) {}
+        @Nullable String readExtent,
+        @Nullable VersionRecall recall) {}

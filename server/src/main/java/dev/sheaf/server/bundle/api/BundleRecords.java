@@ -18,6 +18,7 @@ import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionRecall;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleSnapshot;
@@ -134,6 +135,19 @@ public final class BundleRecords {
                         version.yankReplacement());
     }
 
+    private static @Nullable VersionRecall recall(VersionRow version, BundleSnapshot bundle, Call call) {
+        var recall = version.recall();
+        return recall == null || version.recalledAt() == null
+                ? null
+                : new VersionRecall(
+                        version.recalledAt(),
+                        orEmpty(actor(version.recalledBy(), bundle, call)),
+                        recall.reason(),
+                        recall.severity().toString(),
+                        recall.advisory(),
+                        recall.replacement());
+    }
+
     static @Nullable String text(@Nullable Object value) {
         return value == null ? null : value.toString();
     }
@@ -202,7 +216,8 @@ public final class BundleRecords {
                 message,
                 risk == null ? null : risk.findings(),
                 risk == null || risk.worst() == null ? null : risk.worst().toString(),
-                risk == null ? null : risk.extent().toString());
+                risk == null ? null : risk.extent().toString(),
+                recall(version, bundle, call));
     }
 
     static VersionDetail detail(
@@ -224,7 +239,7 @@ public final class BundleRecords {
                         bundle.name().namespace().value(),
                         bundle.name().bundle().value(),
                         version.version().toString(),
-                        layers(call, resolved.assets())),
+                        version.recall() == null ? layers(call, resolved.assets()) : List.of()),
                 resolved.tags(),
                 version.size(),
                 deprecation(version.deprecation()),
@@ -235,7 +250,8 @@ public final class BundleRecords {
                         .toList(),
                 warnings(remarks.warnings()),
                 yank(version, bundle, call),
-                remarks.message());
+                remarks.message(),
+                recall(version, bundle, call));
     }
 
     static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {

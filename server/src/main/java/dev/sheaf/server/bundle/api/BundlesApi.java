@@ -113,7 +113,7 @@ public final class BundlesApi {
     /// Resolves the version of a request. Tags and ranges are accepted wherever a version is read (contract
     /// 1.1).
     private Answer version(Call call, BundleSnapshot bundle) {
-        var answer = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
+        var answer = resolve.known(bundle, call.parameter("version", Resolve.Question::parse));
         return cached(call, answer, Answer.ok(details.of(call, bundle, answer.resolved())));
     }
 }

@@ -45,7 +45,7 @@ public final class DeletionApi {
         String reason = reason(call);
         boolean purge = call.query("purge", DeletionApi::flag).orElse(false);
         if (call.header("If-Match").isPresent()) {
-            var current = resolve.resolve(bundle, Resolve.Question.of(new VersionSelector.ByVersion(version)));
+            var current = resolve.known(bundle, Resolve.Question.of(new VersionSelector.ByVersion(version)));
             ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
         var deleted =

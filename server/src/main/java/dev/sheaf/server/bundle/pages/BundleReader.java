@@ -140,6 +140,11 @@ public final class BundleReader {
         return resolve.resolve(bundle, RequestFields.named("version", version, Resolve.Question::parse));
     }
 
+    /// Finds a version like [#resolve], also if it is recalled: for pages that do not show its content.
+    public Resolve.Answer known(BundleSnapshot bundle, String version) {
+        return resolve.known(bundle, RequestFields.named("version", version, Resolve.Question::parse));
+    }
+
     /// Returns the latest version; null if there is none, or if it was yanked just now.
     public Resolve.@Nullable Answer latest(VisibleBundle seen) {
         var latest = counts(seen.snapshot()).latest();

@@ -36,13 +36,21 @@ public record ListedVersion(
         return summary.yankedAt() != null;
     }
 
+    public boolean isRecalled() {
+        return summary.recall() != null;
+    }
+
     public boolean isDeprecated() {
         return summary.deprecation() != null;
     }
 
-    /// Returns what its reader should know of it: why it is yanked or deprecated, or else what is new.
+    /// Returns what its reader should know of it: why it is recalled, yanked or deprecated, or else what is new.
     public String text() {
         var deprecation = summary.deprecation();
+        var recall = summary.recall();
+        if (recall != null) {
+            return why("Recalled", recall.reason());
+        }
         if (isYanked()) {
             return why("Yanked", PageFormat.text(summary.yankReason()));
         }

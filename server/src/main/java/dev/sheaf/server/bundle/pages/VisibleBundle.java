@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 /// @param snapshot its current state
 /// @param isInside whether the reader sees which member of the organization did something
 /// @param canWrite whether the reader may change it
-public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean canWrite) {
+/// @param canRecall whether the reader may recall its versions
+public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean canWrite, boolean canRecall) {
     /// Returns the bundle of a page.
     ///
     /// @throws ProblemException bundle-not-found if it is missing or hidden, even for readers who are not
@@ -29,7 +30,8 @@ public record VisibleBundle(BundleSnapshot snapshot, boolean isInside, boolean c
         return new VisibleBundle(
                 snapshot,
                 Access.owns(page.call().caller(), snapshot.organizationId(), snapshot.name()),
-                Access.mayWrite(page.call().caller(), snapshot));
+                Access.mayWrite(page.call().caller(), snapshot),
+                Access.mayReadRecalled(page.call().caller(), snapshot));
     }
 
     private static BundleSnapshot visible(Supplier<BundleSnapshot> reading) {

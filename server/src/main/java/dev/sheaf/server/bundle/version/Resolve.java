@@ -38,7 +38,7 @@ public final class Resolve {
     private final Database database;
     private final Tags tags;
     // never outdated, because a commit that changes a bundle makes another snapshot of it
-    private final Cache<Key, Resolved> known = Caffeine.newBuilder()
+    private final Cache<Key, Resolved> remembered = Caffeine.newBuilder()
             .maximumWeight(HeapShare.RESOLVED_VERSIONS.bytes())
             .weigher((Key key, Resolved version) -> weight(version))
             .build();
@@ -74,9 +74,17 @@ public final class Resolve {
         }
     }
 
-    /// @throws ProblemException version-not-found, tag-not-found or no-active-version
+    /// @throws ProblemException version-not-found, tag-not-found or no-active-version; version-recalled
     public Answer resolve(BundleSnapshot snapshot, Question question) {
         return resolve(snapshot, question, null, ResolveTime.NOW);
+    }
+
+    /// Resolves for somebody who shows or deletes the version, and does not hand out its content: also if it is
+    /// recalled.
+    ///
+    /// @throws ProblemException those of [#resolve(BundleSnapshot, Question)], except version-recalled
+    public Answer known(BundleSnapshot snapshot, Question question) {
+        return any(snapshot, question, null, ResolveTime.NOW);
     }
 
     /// Resolves as of a moment.
@@ -84,11 +92,21 @@ public final class Resolve {
     /// @param digest the digest that the version's manifest must also have; null for any
     /// @throws ProblemException also validation-failed if the moment is in the future
     public Answer resolve(BundleSnapshot snapshot, Question question, @Nullable Digest digest, ResolveTime moment) {
+        var answer = any(snapshot, question, digest, moment);
+        var version = answer.resolved().version();
+        var recall = version.recall();
+        if (recall != null) {
+            throw recall.problem(snapshot.name(), version.version().toString()).raise();
+        }
+        return answer;
+    }
+
+    private Answer any(BundleSnapshot snapshot, Question question, @Nullable Digest digest, ResolveTime moment) {
         var selector = question.selector();
         var effective = digest != null && selector instanceof VersionSelector.Default
                 ? new VersionSelector.ByDigest(digest)
                 : selector;
-        var found = moment.isNow() ? find(snapshot, effective) : then(snapshot, effective, moment);
+        var found = moment.isNow() ? known(snapshot, effective) : then(snapshot, effective, moment);
         if (found.isEmpty()) {
             throw notFound(snapshot, effective, question.text(), moment).raise();
         }
@@ -105,15 +123,19 @@ public final class Resolve {
                 + BYTES_OF_TAG * version.tags().size();
     }
 
-    /// Returns the current meaning of the selector; empty if it has none.
+    /// Returns the current meaning of the selector; empty if it has none, or is recalled.
     public Optional<Resolved> find(BundleSnapshot snapshot, VersionSelector selector) {
+        return known(snapshot, selector).filter(found -> found.version().recall() == null);
+    }
+
+    private Optional<Resolved> known(BundleSnapshot snapshot, VersionSelector selector) {
         var key = new Key(snapshot.number(), selector);
-        var remembered = known.getIfPresent(key);
-        if (remembered != null) {
-            return Optional.of(remembered);
+        var before = remembered.getIfPresent(key);
+        if (before != null) {
+            return Optional.of(before);
         }
         var found = database.read(tx -> lookUp(tx, snapshot, selector));
-        found.ifPresent(version -> known.put(key, version));
+        found.ifPresent(version -> remembered.put(key, version));
         return found;
     }
 

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.version;
 
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.server.auth.ChangeOrigin;
@@ -69,6 +70,11 @@ public final class VersionChanges {
         return change(origin, name, version, "version.unyank", (tx, bundle, row) -> {
             if (!row.isYanked()) {
                 return null;
+            }
+            if (row.recall() != null) {
+                throw new Problem.Conflict("version " + row.version() + " of " + name
+                                + " is recalled, which yanks it too; an owner can end the recall first")
+                        .raise();
             }
             VersionRows.unyank(tx, row.id());
             LatestTag.recomputeLatest(tx, tags, bundle, origin.actor());

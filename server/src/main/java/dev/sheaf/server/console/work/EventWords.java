@@ -179,6 +179,8 @@ public final class EventWords {
             case "version published" -> "published";
             case "version deleted", "bundle deleted" -> "deleted";
             case "version yanked" -> "yanked";
+            case "version recalled" -> "recalled";
+            case "version unrecalled" -> "ended the recall of";
             case "version unyanked" -> "took back the yank of";
             case "version deprecated", "bundle deprecated" -> "deprecated";
             case "version undeprecated", "bundle undeprecated" -> "took back the deprecation of";

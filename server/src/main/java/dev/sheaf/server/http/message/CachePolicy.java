@@ -9,7 +9,11 @@ public enum CachePolicy {
     /// The target of a tag, or a list: soon outdated.
     MOVING(Duration.ofSeconds(30)),
     /// An exact version or a digest: never changes, although it may be yanked.
-    FIXED(Duration.ofHours(1));
+    FIXED(Duration.ofHours(1)),
+    /// An archive of an exact version: the same for ever, but not once the version is recalled.
+    ARCHIVE(Duration.ofMinutes(5)),
+    /// Recalled content, for an admin: never stored.
+    RECALLED(Duration.ZERO);
 
     private final Duration shared;
 
@@ -20,6 +24,9 @@ public enum CachePolicy {
     /// Adds the Cache-Control for a resource of this visibility. Shared caches may store only answers about
     /// public resources to anonymous callers.
     public Answer on(Answer answer, Caller caller, Visibility visibility) {
+        if (this == RECALLED) {
+            return answer.with("Cache-Control", "private, no-store").with("Vary", "Authorization");
+        }
         boolean open = visibility == Visibility.PUBLIC && caller instanceof Caller.Anonymous;
         return answer.with("Cache-Control", open ? "public, max-age=" + shared.toSeconds() : "private, no-cache")
                 .with("Vary", "Authorization");

@@ -58,9 +58,22 @@ final class ProblemLooks {
                         p.requested(),
                         "deletedAt",
                         p.deletedAt());
+            case Problem.VersionRecalled p -> recalled(p);
             case Problem.CursorExpired p -> look(410, "cursor-expired", "Cursor expired", "oldest", p.oldest());
             case Problem.NoActiveVersion p -> look(404, "no-active-version", "No active version", "name", p.name());
         };
+    }
+
+    private static Look recalled(Problem.VersionRecalled p) {
+        var members = new ArrayList<Object>(
+                List.of("name", p.name(), "requested", p.requested(), "severity", p.severity(), "reason", p.reason()));
+        if (p.advisory() != null) {
+            members.addAll(List.of("advisory", p.advisory()));
+        }
+        if (p.replacement() != null) {
+            members.addAll(List.of("replacement", p.replacement()));
+        }
+        return look(410, "version-recalled", "Version recalled", members.toArray());
     }
 
     private static Look versionNotFound(Problem.VersionNotFound p) {

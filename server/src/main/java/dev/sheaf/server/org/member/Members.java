@@ -135,9 +135,15 @@ public final class Members {
     /// Refuses callers other than owners if they add or remove an owner. A key with the scope admin counts as
     /// an admin, so it can only add the first owner.
     static void mayMake(Tx tx, ChangeOrigin origin, Role role) {
-        if (role != Role.OWNER) {
-            return;
+        if (role == Role.OWNER) {
+            requireOwner(tx, origin, "add or remove owners");
         }
+    }
+
+    /// Refuses callers other than owners. While the organization has no owner, a key with the scope admin is enough.
+    ///
+    /// @param what completes "only owners of the organization can"
+    public static void requireOwner(Tx tx, ChangeOrigin origin, String what) {
         UUID organization = origin.organizationId();
         boolean allowed = switch (origin.caller().credential()) {
             case Credential.Session session ->
@@ -147,8 +153,7 @@ public final class Members {
             case Credential.Operator ignored -> true;
         };
         if (!allowed) {
-            throw new Problem.Forbidden("only owners of the organization can add or remove owners; ask one of them")
-                    .raise();
+            throw new Problem.Forbidden("only owners of the organization can " + what + "; ask one of them").raise();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.bundle.publish.OciDelete;
+import dev.sheaf.server.bundle.recall.RecalledContent;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
@@ -29,6 +30,7 @@ public final class BlobsApi {
     private final PushLeases leases;
     private final OciDelete deletes;
     private final BucketRedirects redirects;
+    private final RecalledContent recalled;
 
     public BlobsApi(
             RepositoryAccess access,
@@ -36,13 +38,15 @@ public final class BlobsApi {
             Manifests manifests,
             PushLeases leases,
             OciDelete deletes,
-            BucketRedirects redirects) {
+            BucketRedirects redirects,
+            RecalledContent recalled) {
         this.manifests = manifests;
         this.access = access;
         this.blobs = blobs;
         this.leases = leases;
         this.deletes = deletes;
         this.redirects = redirects;
+        this.recalled = recalled;
     }
 
     public List<Route> routes() {
@@ -58,6 +62,7 @@ public final class BlobsApi {
         var repository = access.readable(call, (its, pinned) -> manifests.hasBlob(its, pinned, digest(named)));
         var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        boolean isRecalled = recalled.check(call.caller(), repository, blob);
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();
         }
@@ -66,7 +71,7 @@ public final class BlobsApi {
         if (elsewhere.isPresent()) {
             return elsewhere.get().with("Docker-Content-Digest", digest.toString());
         }
-        return CachePolicy.FIXED
+        return (isRecalled ? CachePolicy.RECALLED : CachePolicy.FIXED)
                 .on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", digest.toString())
                 .with("ETag", ConditionalRead.etag(digest))

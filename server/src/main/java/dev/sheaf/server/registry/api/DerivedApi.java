@@ -12,6 +12,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.http.message.Answer;
@@ -115,6 +116,7 @@ public final class DerivedApi {
         var found = made.orElseThrow(() -> new Problem.ManifestUnknown(name.source(), reference).raise());
         var version =
                 images.version(found).orElseThrow(() -> new Problem.ManifestUnknown(name.source(), reference).raise());
+        refuseRecalled(bundle, version, reference);
         var answer = ConditionalRead.isUnmodified(call, found.digest())
                 ? Answer.empty(304)
                 : Answer.bytes(200, MediaType.IMAGE_MANIFEST, found.manifest())
@@ -131,6 +133,14 @@ public final class DerivedApi {
                 bundle,
                 found.digest(),
                 digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING);
+    }
+
+    /// Refuses what was made from a recalled version to everybody: admins read the version itself.
+    private static void refuseRecalled(BundleSnapshot bundle, VersionRow version, String asked) {
+        var recall = version.recall();
+        if (recall != null) {
+            throw recall.problem(bundle.name(), asked).raise();
+        }
     }
 
     /// Returns the image. The first request reads its files.
@@ -163,6 +173,7 @@ public final class DerivedApi {
         var made = images.find(bundle, name.kind(), digest)
                 .filter(found -> !found.digest().equals(digest))
                 .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        images.version(made).ifPresent(version -> refuseRecalled(bundle, version, digest.toString()));
         var answer = ConditionalRead.isUnmodified(call, digest)
                 ? Answer.empty(304)
                 : content(call, bundle, name.kind(), made, digest);

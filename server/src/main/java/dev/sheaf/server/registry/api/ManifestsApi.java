@@ -6,6 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.recall.RecalledContent;
 import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
@@ -26,18 +27,21 @@ public final class ManifestsApi {
     private final PushLeases leases;
     private final VersionWarnings advisories;
     private final PullCounts downloads;
+    private final RecalledContent recalled;
 
     public ManifestsApi(
             RepositoryAccess access,
             Manifests manifests,
             PushLeases leases,
             VersionWarnings advisories,
-            PullCounts downloads) {
+            PullCounts downloads,
+            RecalledContent recalled) {
         this.access = access;
         this.manifests = manifests;
         this.leases = leases;
         this.advisories = advisories;
         this.downloads = downloads;
+        this.recalled = recalled;
     }
 
     public List<Route> routes() {
@@ -56,10 +60,11 @@ public final class ManifestsApi {
                 .orElseThrow(() -> manifests
                         .missing(repository, reference, digest.orElse(null))
                         .raise());
+        boolean isRecalled = recalled.check(call.caller(), repository, manifest, reference);
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
-        var caching = digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING;
+        var caching = isRecalled ? CachePolicy.RECALLED : digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING;
         var answer = ConditionalRead.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
                 : content(call, manifest)

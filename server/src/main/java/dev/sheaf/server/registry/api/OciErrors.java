@@ -142,6 +142,7 @@ final class OciErrors {
             case Problem.TagNotFound p -> new Look(404, "MANIFEST_UNKNOWN");
             case Problem.AssetNotFound p -> new Look(404, "BLOB_UNKNOWN");
             case Problem.VersionDeleted p -> new Look(410, "MANIFEST_UNKNOWN");
+            case Problem.VersionRecalled p -> new Look(410, "MANIFEST_UNKNOWN");
             case Problem.CursorExpired p -> new Look(410, "UNSUPPORTED");
             case Problem.NoActiveVersion p -> new Look(404, "MANIFEST_UNKNOWN");
         };

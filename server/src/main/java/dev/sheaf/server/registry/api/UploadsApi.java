@@ -96,7 +96,10 @@ public final class UploadsApi {
     private Optional<Answer> mount(Call call, Repository to, Digest digest) {
         try {
             return sources(call, digest)
-                    .filter(from -> blobs.find(from, digest).isPresent() && uploads.mount(from, to, digest))
+                    .filter(from -> blobs.find(from, digest)
+                                    .filter(blob -> blobs.isReadable(from, blob))
+                                    .isPresent()
+                            && uploads.mount(from, to, digest))
                     .findFirst()
                     .map(from -> stored(to, digest));
         } catch (ProblemException e) {

@@ -9,6 +9,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.BundleHolds;
 import dev.sheaf.server.registry.CleanUp;
 import dev.sheaf.server.registry.ContentCache;
@@ -35,10 +36,13 @@ public final class Blobs {
     /// How long a URL of [#presign] is valid. Deleted bytes must be kept longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
+    private static final int RECALLED = HeapShare.RECALLED_BLOBS.entries(1, 50 + HeapShare.ENTRY);
+
     private final Database database;
     private final BlobStore store;
     private final RetentionPolicy keeping;
     private final RepositoryCache<Digest, BlobRecord> held;
+    private final RepositoryCache<Long, Boolean> recalled;
     private final ContentCache contents;
     private final DamagedContent damage;
     private final BlobLinks links;
@@ -54,6 +58,7 @@ public final class Blobs {
         this.store = store;
         this.keeping = keeping;
         this.held = new RepositoryCache<>(database, "blobs", cache.entries());
+        this.recalled = new RepositoryCache<>(database, "recalled-blobs", RECALLED);
         this.contents = new ContentCache(database, "blob-content", cache.bytes());
         this.damage = new DamagedContent(database);
         this.links = new BlobLinks(keeping);
@@ -242,6 +247,18 @@ public final class Blobs {
     /// Returns the blob if this repository holds it. Cached until a change to the repository is announced.
     public Optional<BlobRecord> find(Repository repository, Digest digest) {
         return held.get(repository, digest, () -> database.read(tx -> BlobRows.find(tx, repository.id(), digest)));
+    }
+
+    /// Returns whether readers may get a blob of the repository: not if only recalled manifests refer to it. Costs
+    /// nothing in a repository without any.
+    public boolean isReadable(Repository repository, BlobRecord blob) {
+        return !repository.hasRecalled()
+                || !recalled.get(
+                                repository,
+                                blob.id(),
+                                () -> Optional.of(database.read(
+                                        tx -> RecalledRows.hasOnlyRecalled(tx, repository.id(), blob.id()))))
+                        .orElseThrow();
     }
 
     /// Returns the bytes of a blob that [#find] returned.

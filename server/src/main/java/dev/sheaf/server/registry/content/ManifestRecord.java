@@ -7,10 +7,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param digest the one under which it was pushed
 /// @param size in bytes
+/// @param recalledById the manifest of the recalled version that it belongs to; null if it is not recalled
 public record ManifestRecord(
         long id,
         Digest digest,
         String mediaType,
         @Nullable String artifactType,
         @Nullable Digest subject,
-        long size) {}
+        long size,
+        @Nullable Long recalledById) {
+    /// Returns whether only admins of the organization may read it.
+    public boolean isRecalled() {
+        return recalledById != null;
+    }
+}

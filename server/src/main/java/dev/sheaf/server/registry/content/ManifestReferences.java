@@ -76,11 +76,19 @@ final class ManifestReferences {
     }
 
     /// Returns the manifests that an index lists.
+    ///
+    /// @throws dev.sheaf.model.ProblemException conflict if one of them is recalled
     static Named children(Tx tx, Repository repository, ManifestDocument document) {
         var found = new HashMap<Digest, Stored>();
         for (var digests : batches(document.manifests())) {
-            ManifestRows.hold(tx, repository.id(), digests)
-                    .forEach(child -> found.put(child.digest(), new Stored(child.id(), child.size())));
+            for (var child : ManifestRows.hold(tx, repository.id(), digests)) {
+                if (child.isRecalled()) {
+                    throw new Problem.Conflict("the manifest " + child.digest() + " is part of a version that was"
+                                    + " recalled; leave it out, or end the recall first")
+                            .raise();
+                }
+                found.put(child.digest(), new Stored(child.id(), child.size()));
+            }
         }
         return check(document.manifests(), found);
     }

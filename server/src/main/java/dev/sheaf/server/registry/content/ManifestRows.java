@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 public final class ManifestRows {
     public static final String COLUMNS_FROM =
-            "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest AS subject, m.size FROM manifest m";
+            "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest AS subject, m.size,"
+                    + " m.recalled_by_id FROM manifest m";
     public static final String SELECT = "SELECT " + COLUMNS_FROM;
 
     private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";

@@ -7,6 +7,7 @@ import dev.sheaf.model.OAuthError;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.CredentialFault;
 import dev.sheaf.model.Problem.FieldError;
+import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.RequestHeadFault;
 import dev.sheaf.model.Tag;
@@ -57,6 +58,8 @@ class ProblemJsonTest {
             new Problem.TagMoved(NAME, new Tag("t".repeat(128)), VERSION, VERSION.toString()),
             new Problem.AssetNotFound("p".repeat(500), "version " + VERSION + " of " + NAME),
             new Problem.VersionDeleted(NAME, DIGEST.toString(), Instant.EPOCH),
+            new Problem.VersionRecalled(
+                    NAME, DIGEST.toString(), RecallSeverity.CRITICAL, LONG, "https://example.com", LONG),
             new Problem.TagProtected(NAME, new Tag("t".repeat(128))),
             new Problem.NameTaken(LONG.substring(0, 100)),
             new Problem.NameReserved(LONG),

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.pages.edit;
 import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.api.BundleRecords;
@@ -33,7 +34,8 @@ public record EditableBundle(BundleSnapshot snapshot, BundleRecord bundle, Bundl
     public static EditableBundle of(PageCall page, BundleReader bundles) {
         page.permit(RoutePermission.WRITE);
         var snapshot = bundles.writable(page);
-        var seen = new VisibleBundle(snapshot, true, true);
+        var seen = new VisibleBundle(
+                snapshot, true, true, Access.mayReadRecalled(page.call().caller(), snapshot));
         return new EditableBundle(snapshot, bundles.record(snapshot), bundles.head(page, seen));
     }
 

@@ -1,9 +1,11 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.PullBars;
+import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.bundle.pages.source.SourceExcerpt;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
@@ -14,7 +16,9 @@ import dev.sheaf.server.console.PageView;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A version with its files, and each of the files.
@@ -35,6 +39,11 @@ public final class FilesPages {
     }
 
     private Answer version(PageCall page) {
+        var seen = VisibleBundle.of(page, bundles);
+        var found = bundles.known(seen.snapshot(), page.parameter("version"));
+        if (found.resolved().version().recall() != null) {
+            return recalled(page, seen, bundles.detail(page, found));
+        }
         var opened = OpenedVersion.of(page, bundles);
         var wanted =
                 new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
@@ -68,6 +77,21 @@ public final class FilesPages {
             view.with("changes", changes);
         }
         return view.show();
+    }
+
+    /// Shows why a version is recalled, and nothing of its content.
+    private Answer recalled(PageCall page, VisibleBundle seen, VersionDetail version) {
+        var recall = Objects.requireNonNull(version.recall());
+        page.naming(page.names(Stream.of(PageFormat.text(version.publishedBy()), recall.by())));
+        String name = seen.name() + ":" + version.version();
+        return seen.view(page, version.version(), "files/recalled")
+                .with("head", bundles.head(page, seen))
+                .with("version", version)
+                .with("recall", recall)
+                .forMachines(new ApiEquivalent(
+                        List.of("GET " + seen.api("/versions/{}", version.version()), "POST /v1/verdicts"),
+                        List.of("sheaf info " + name)))
+                .show();
     }
 
     private PageView view(PageCall page, OpenedVersion opened, String title, String template) {

@@ -41,7 +41,7 @@ final class PurgePages {
 
     private Answer ask(PageCall page, String reason, FormErrors errors) {
         var edited = EditableBundle.of(page, bundles);
-        var version = bundles.resolve(edited.snapshot(), page.parameter("version"))
+        var version = bundles.known(edited.snapshot(), page.parameter("version"))
                 .resolved()
                 .version()
                 .version()

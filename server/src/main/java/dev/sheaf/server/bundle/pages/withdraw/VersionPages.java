@@ -60,6 +60,7 @@ public final class VersionPages {
                         one + "/unyank",
                         RoutePermission.WRITE,
                         page -> change(page, versions::unyank, " can be found by tags and ranges again.")),
+                pages.own(one + "/unrecall", page -> askBack(page, "unrecall")),
                 pages.own(one + "/deprecate", page -> ask(page, "deprecate", Asked.NONE, FormErrors.NONE)),
                 pages.form(one + "/deprecate", RoutePermission.WRITE, this::deprecate),
                 pages.own(one + "/undeprecate", page -> askBack(page, "undeprecate")),
@@ -96,7 +97,7 @@ public final class VersionPages {
     /// Asks for confirmation, and lists the consequences.
     private Answer ask(PageCall page, String action, Asked asked, FormErrors errors) {
         var edited = EditableBundle.of(page, bundles);
-        var found = bundles.resolve(edited.snapshot(), page.parameter("version"));
+        var found = bundles.known(edited.snapshot(), page.parameter("version"));
         var version = bundles.detail(page, found);
         var tags = bundles.tags(page, edited.snapshot(), MOST_TAGS).stream()
                 .filter(tag -> tag.version().equals(version.version()))
@@ -130,7 +131,7 @@ public final class VersionPages {
     /// Asks for confirmation to take back a yank or a deprecation.
     private Answer askBack(PageCall page, String action) {
         var edited = EditableBundle.of(page, bundles);
-        var version = bundles.detail(page, bundles.resolve(edited.snapshot(), page.parameter("version")));
+        var version = bundles.detail(page, bundles.known(edited.snapshot(), page.parameter("version")));
         String name = edited.name() + ":" + version.version();
         return edited.view(page, title(action), "bundle/pages/withdraw/version-back")
                 .with("version", version)
@@ -145,6 +146,7 @@ public final class VersionPages {
             case "deprecate" -> "Deprecate a version";
             case "unyank" -> "Undo a yank";
             case "undeprecate" -> "Undo a deprecation";
+            case "unrecall" -> "End a recall";
             default -> "Delete a version";
         };
     }

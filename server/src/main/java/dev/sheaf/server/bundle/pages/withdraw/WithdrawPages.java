@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages.withdraw;
 
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.DeletedBundles;
 import dev.sheaf.server.bundle.version.VersionChanges;
@@ -20,11 +21,13 @@ public final class WithdrawPages {
             BundleReader bundles,
             VersionChanges versions,
             VersionDeletion deletion,
+            RecallChanges recalls,
             BundleDeletion bundleDeletion,
             DeletedBundles trash,
             Hub hub) {
         return Stream.of(
                         new VersionPages(bundles, versions, deletion).routes(pages),
+                        new RecallPages(bundles, recalls).routes(pages),
                         new PurgePages(bundles, deletion).routes(pages),
                         new DeletionPages(bundles, bundleDeletion, trash, hub).routes(pages),
                         new TrashPages(trash).routes(pages))

@@ -1,0 +1,81 @@
+package dev.sheaf.server.registry.content;
+
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Digest;
+import dev.sheaf.server.registry.Repository;
+
+/// The manifests that a recall takes from readers, and the blobs that nothing else has.
+public final class RecalledRows {
+    private RecalledRows() {}
+
+    /// Takes the manifest of a recalled version from readers, with what only it brings: manifests that only it lists,
+    /// and what refers to it, such as an archive of it. Signatures stay readable. Repeating it changes nothing.
+    public static void recall(Tx tx, Repository repository, long manifestId) {
+        tx.change("""
+                        UPDATE manifest SET recalled_by_id = :manifest WHERE id = :manifest OR (
+                            repository_id = :repository AND recalled_by_id IS NULL
+                            AND subject_digest = (SELECT m.digest FROM manifest m WHERE m.id = :manifest)
+                            AND NOT EXISTS (SELECT 1 FROM signature s WHERE s.manifest_id = manifest.id))
+                        """, "manifest", manifestId, "repository", repository.id());
+        while (children(tx, repository, manifestId) > 0) {
+            // an index may list indexes
+        }
+    }
+
+    private static int children(Tx tx, Repository repository, long manifestId) {
+        return tx.change("""
+                        UPDATE manifest SET recalled_by_id = :manifest WHERE recalled_by_id IS NULL AND id IN (
+                            SELECT c.child_id FROM manifest p JOIN manifest_child c ON c.manifest_id = p.id
+                            WHERE p.repository_id = :repository AND p.recalled_by_id = :manifest)
+                        AND NOT EXISTS (SELECT 1 FROM manifest_child c JOIN manifest p ON p.id = c.manifest_id
+                                        WHERE c.child_id = manifest.id AND p.recalled_by_id IS NULL)
+                        AND NOT EXISTS (SELECT 1 FROM version v WHERE v.manifest_id = manifest.id)
+                        AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.manifest_id = manifest.id)
+                        """, "manifest", manifestId, "repository", repository.id());
+    }
+
+    /// Gives back what [#recall] took, except what other recalled versions have too.
+    public static void unrecall(Tx tx, Repository repository, long manifestId) {
+        tx.change(
+                "UPDATE manifest SET recalled_by_id = NULL WHERE repository_id = :repository"
+                        + " AND recalled_by_id = :manifest",
+                "repository",
+                repository.id(),
+                "manifest",
+                manifestId);
+        tx.list(
+                        "SELECT id FROM manifest WHERE repository_id = :repository AND recalled_by_id = id",
+                        Long.class,
+                        "repository",
+                        repository.id())
+                .forEach(other -> recall(tx, repository, other));
+    }
+
+    /// Returns whether the manifest with this digest is recalled.
+    public static boolean isRecalled(Tx tx, Repository repository, Digest digest) {
+        return tx.has(
+                "SELECT 1 FROM manifest WHERE repository_id = :repository AND digest = :digest"
+                        + " AND recalled_by_id IS NOT NULL",
+                "repository",
+                repository.id(),
+                "digest",
+                digest);
+    }
+
+    /// Returns the manifest of a recalled version that has a blob.
+    public static long recalling(Tx tx, Repository repository, long blobId) {
+        return tx.number("""
+                        SELECT min(m.recalled_by_id) FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
+                        WHERE b.repository_id = :repository AND b.blob_id = :blob
+                        """, "repository", repository.id(), "blob", blobId);
+    }
+
+    /// Returns whether manifests refer to a blob, and all of them are recalled.
+    static boolean hasOnlyRecalled(Tx tx, long repositoryId, long blobId) {
+        return tx.has("""
+                        SELECT b.blob_id FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
+                        WHERE b.repository_id = :repository AND b.blob_id = :blob
+                        GROUP BY b.blob_id HAVING count(m.recalled_by_id) = count(*)
+                        """, "repository", repositoryId, "blob", blobId);
+    }
+}
