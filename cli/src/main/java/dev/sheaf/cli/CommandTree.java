@@ -22,6 +22,7 @@ import dev.sheaf.cli.bundle.LockCommand;
 import dev.sheaf.cli.bundle.PublishCommand;
 import dev.sheaf.cli.bundle.PullCommand;
 import dev.sheaf.cli.bundle.PushCommand;
+import dev.sheaf.cli.bundle.RecallCommands;
 import dev.sheaf.cli.bundle.ResolveCommand;
 import dev.sheaf.cli.bundle.TagCommands;
 import dev.sheaf.cli.bundle.VerifyCommand;
@@ -91,6 +92,8 @@ final class CommandTree {
         addGroup("tags", TagCommands::of);
         add("yank", VersionCommands::yank);
         add("unyank", VersionCommands::unyank);
+        add("recall", RecallCommands::recall);
+        add("unrecall", RecallCommands::unrecall);
         add("deprecate", VersionCommands::deprecate);
         add("undeprecate", VersionCommands::undeprecate);
         add("delete", VersionCommands::delete);

@@ -98,6 +98,10 @@ final class NextStepAdvice {
                         : "check the name; a private bundle needs a key of its organization: " + typed.login();
             case "version-not-found", "version-deleted", "no-active-version", "MANIFEST_UNKNOWN" ->
                 "see which versions there are: " + sheaf("versions " + bundle);
+            case "version-recalled" ->
+                typed.command().startsWith("sheaf install")
+                        ? "to remove what is recalled: sheaf remove --recalled; for other versions: sheaf update"
+                        : "see which versions there are: " + sheaf("versions " + bundle);
             case "not-installed" -> "see what is installed: sheaf list";
             case "tag-not-found" -> "see which tags there are: " + sheaf("tags ls " + bundle);
             default -> forMissing();

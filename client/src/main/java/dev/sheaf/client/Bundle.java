@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.RecallNotice;
 import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
@@ -12,12 +13,14 @@ import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.DeprecationRequest;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
+import dev.sheaf.model.wire.bundle.RecallRequest;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +138,60 @@ public final class Bundle {
     /// Undoes a yank. Tags that were moved away from the version are not moved back.
     public VersionDetail unyank(Version version) {
         return bundle.post(at(version, ":unyank"), VersionDetail.class);
+    }
+
+    /// Recalls versions: from now on, nobody gets their content except admins of the organization, who read it from the
+    /// OCI registry. They are yanked too. All versions of the bundle with the same content are recalled with them.
+    /// Needs an unrestricted key with the scope `admin`. A version that is recalled already gets the new reason.
+    ///
+    /// @return the recalled versions, the highest first
+    public List<VersionSummary> recall(Collection<Version> versions, RecallNotice notice) {
+        return recall(texts(versions), null, null, notice);
+    }
+
+    /// Recalls the versions of a range, as [#recall(Collection, RecallNotice)] does.
+    ///
+    /// @param range such as `<1.2.4`; yanked versions count
+    /// @param expected the versions that the range has
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the range has other versions, which the message
+    names;
+    /// nothing is recalled
+    public List<VersionSummary> recall(String range, Collection<Version> expected, RecallNotice notice) {
+        return recall(null, range, texts(expected), notice);
+    }
+
+    private List<VersionSummary> recall(
+            @Nullable List<String> versions,
+            @Nullable String range,
+            @Nullable List<String> expected,
+            RecallNotice notice) {
+        var request = new RecallRequest(
+                versions,
+                range,
+                expected,
+                notice.severity().toString(),
+                notice.reason(),
+                notice.advisory(),
+                notice.replacement(),
+                true);
+        return bundle.post(":recall", request, Changed.class).data();
+    }
+
+    private record Changed(List<VersionSummary> data) {}
+
+    private record Versions(List<String> versions) {}
+
+    private static List<String> texts(Collection<Version> versions) {
+        return versions.stream().map(Version::toString).toList();
+    }
+
+    /// Ends the recall of versions. Only a person who is an owner of the organization can do this; while it has no
+    /// owner, an unrestricted admin key can. A version that was yanked before stays yanked.
+    ///
+    /// @return the versions, the highest first
+    public List<VersionSummary> unrecall(Collection<Version> versions) {
+        return bundle.post(":unrecall", new Versions(texts(versions)), Changed.class)
+                .data();
     }
 
     /// Deprecates a version, which still resolves everywhere. A new message replaces the previous one.

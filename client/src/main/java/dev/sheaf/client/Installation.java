@@ -20,9 +20,12 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.VersionVerdict;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.function.Function;
@@ -59,6 +62,19 @@ public final class Installation {
             var answer = clients.apply(registry).resolve(reference, options);
             var bundle = ResolvedBundle.of(reference, answer);
             return new PartFetch.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+        }
+
+        @Override
+        public Map<PartFetch.Pinned, VersionVerdict> verdicts(RegistryUrl registry, List<PartFetch.Pinned> pinned) {
+            var asked = pinned.stream()
+                    .map(one -> new Reference(one.bundle(), new VersionSelector.ByDigest(one.manifest())))
+                    .toList();
+            var answers = clients.apply(registry).verdicts(asked);
+            var verdicts = new HashMap<PartFetch.Pinned, VersionVerdict>();
+            for (int i = 0; i < Math.min(pinned.size(), answers.size()); i++) {
+                verdicts.put(pinned.get(i), answers.get(i));
+            }
+            return verdicts;
         }
 
         @Override

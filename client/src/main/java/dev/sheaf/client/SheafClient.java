@@ -28,15 +28,21 @@ import dev.sheaf.client.push.BundlePush;
 import dev.sheaf.client.queue.Jobs;
 import dev.sheaf.client.queue.Queues;
 import dev.sheaf.client.work.WorkerBuilder;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.VerdictQuestion;
+import dev.sheaf.model.wire.bundle.VersionVerdict;
 import dev.sheaf.model.wire.key.Identity;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,6 +58,8 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 public final class SheafClient implements AutoCloseable {
+    private static final int VERDICTS_OF_A_CALL = 1_000;
+
     private final RegistryTransport transport;
     private final BlobCache cache;
     private final Progress progress;
@@ -84,6 +92,40 @@ public final class SheafClient implements AutoCloseable {
     /// @throws SheafException.Offline if only the cache may be used and has no answer
     public Resolution resolve(Reference reference, PullOptions options) {
         return puller.resolve(reference, options);
+    }
+
+    /// Asks whether versions may still be used; the answers are in the order of the references, and are never cached.
+    ///
+    /// @param installed exact versions or digests, not tags or ranges
+    /// @throws SheafException.InvalidRequest if one is a tag or a range
+    public List<VersionVerdict> verdicts(List<Reference> installed) {
+        var answers = new ArrayList<VersionVerdict>();
+        for (int from = 0; from < installed.size(); from += VERDICTS_OF_A_CALL) {
+            var some = installed.subList(from, Math.min(from + VERDICTS_OF_A_CALL, installed.size()));
+            var items = new VerdictQuestions(
+                    some.stream().map(SheafClient::question).toList());
+            answers.addAll(new ApiResource(transport, "/v1/verdicts")
+                    .post("", items, VerdictAnswers.class)
+                    .items());
+        }
+        return List.copyOf(answers);
+    }
+
+    private record VerdictQuestions(List<VerdictQuestion> items) {}
+
+    private record VerdictAnswers(List<VersionVerdict> items) {}
+
+    private static VerdictQuestion question(Reference reference) {
+        String namespace = reference.repository().namespace().value();
+        String bundle = reference.repository().bundle().value();
+        if (reference.selector() instanceof VersionSelector.ByVersion(Version version)) {
+            return new VerdictQuestion(namespace, bundle, version.toString(), null);
+        }
+        if (reference.selector() instanceof VersionSelector.ByDigest(Digest digest)) {
+            return new VerdictQuestion(namespace, bundle, null, digest.toString());
+        }
+        throw new SheafException.InvalidRequest(
+                reference + " may mean another version tomorrow; ask about an exact version or a digest");
     }
 
     /// Asks once, without repeating a request that fails.

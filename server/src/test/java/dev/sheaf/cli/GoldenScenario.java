@@ -180,6 +180,26 @@ final class GoldenScenario extends GoldenSteps {
         done("versions", "versions", "acme/kit");
         done("resolve", "resolve", "acme/kit:0.1.0");
         done("unyank", "unyank", "acme/kit:0.1.0");
+        once("recall", "recall", "acme/kit", "--reason", "It sends keys away.");
+        once("recall", "recall", "acme/kit:0.1.0", "--reason", "It sends keys away.");
+        step(
+                "recall",
+                "y\n",
+                true,
+                "recall",
+                "acme/kit:0.1.0",
+                "--reason",
+                "It sends keys away.",
+                "--severity",
+                "critical",
+                "--replacement",
+                "acme/kit:1.1.0");
+        once("resolve", "resolve", "acme/kit:0.1.0");
+        done("versions", "versions", "acme/kit");
+        done("unrecall", "unrecall", "acme/kit:0.1.0");
+        once("recall", "recall", "acme/kit", "--range", "<0.0.1", "--reason", "It breaks.", "--yes");
+        done("recall", "recall", "acme/kit", "--range", "<0.5", "--reason", "It breaks.", "--yes");
+        quietly("unrecall", "acme/kit:0.1.0");
         done("deprecate", "deprecate", "acme/kit:1.0.0", "--message", "Use the next one.");
         done("deprecate", "deprecate", "acme/kit", "--message", "No longer kept.", "--replacement", "acme/next");
         done("info", "info", "acme/kit");

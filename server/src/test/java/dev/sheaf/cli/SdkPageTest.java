@@ -126,6 +126,8 @@ class SdkPageTest {
         var bundle = registry.bundle(RepositoryName.parse("acme/java-kit"));
         bundle.tags().set(Tag.parse("stable"), Version.parse("1.0.0"));
         bundle.deprecate(Version.parse("1.0.0"), "Use 2.0.0.", "2.0.0");
+        var verdicts = registry.verdicts(List.of(Reference.parse("acme/java-kit:1.0.0")));
+        System.out.println(verdicts.getFirst().verdict()); // ok, deprecated, yanked, recalled or unknown
         bundle.versions(10).forEach(version -> System.out.println(version.version() + " " + version.state()));
         System.out.println(bundle.passport("1.0.0").rows().reaches()); // what its files name
     }

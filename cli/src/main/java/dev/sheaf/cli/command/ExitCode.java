@@ -19,11 +19,15 @@ public enum ExitCode {
     RATE_LIMITED(8, "too many requests"),
     NETWORK(9, "the registry cannot be reached, or is down (502, 503, 504)"),
     OUT_OF_DATE(10, "the lock file does not match the registry, or has no entry"),
+    RECALLED(11, "a version turned out bad and is recalled; what has it installed should remove or update it"),
     INTERRUPTED(130, "interrupted");
 
     /// The code of a quota that is used up. A push that is larger than the whole quota has another code, so both have
     /// one status.
     private static final String QUOTA = "quota-exceeded";
+
+    /// The code of a version that nobody gets any more.
+    private static final String RECALL = "version-recalled";
 
     private final int status;
     private final String meaning;
@@ -57,6 +61,7 @@ public enum ExitCode {
 
     public static ExitCode of(SheafException failure) {
         return switch (failure) {
+            case SheafException.NotFound e when e.code().orElse("").equals(RECALL) -> RECALLED;
             case SheafException.NotFound _ -> NOT_FOUND;
             case SheafException.Unauthenticated _ -> NEEDS_LOGIN;
             case SheafException.Forbidden _ -> FORBIDDEN;

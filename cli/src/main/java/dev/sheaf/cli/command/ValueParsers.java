@@ -10,6 +10,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.Tag;
@@ -57,6 +58,7 @@ public final class ValueParsers {
         root.registerConverter(Tag.class, parsing(Tag::parse));
         root.registerConverter(RegistryUrl.class, parsing(RegistryUrl::parse));
         root.registerConverter(YankReason.class, parsing(YankReason::parse));
+        root.registerConverter(RecallSeverity.class, parsing(RecallSeverity::parse));
         root.registerConverter(Output.Format.class, parsing(text -> word(text, Output.Format.values())));
         root.registerConverter(Hub.Sort.class, parsing(text -> word(text, Hub.Sort.values())));
         root.registerConverter(AssetType.class, parsing(ValueParsers::kind));

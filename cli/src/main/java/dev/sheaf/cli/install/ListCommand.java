@@ -2,6 +2,7 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.InstalledBundle;
@@ -21,6 +22,9 @@ public final class ListCommand extends ProjectCommand {
             .column("VERSION", row -> row.bundle().version())
             .column("RANGE", row -> row.bundle().range())
             .column("PLACES", row -> String.join(" ", row.thing().places()));
+
+    private final FlagOption check =
+            flag("--check", "Exit with status 11 if a version that is installed is recalled.");
 
     public ListCommand(Connection connection) {
         super(
@@ -73,6 +77,9 @@ public final class ListCommand extends ProjectCommand {
                         shell, rows, "nothing is installed here; to add something: sheaf add namespace/bundle"),
                 () -> all.stream().map(Shown::bundle).toList());
         installed.forEach(bundle -> ShownYank.say(output, bundle.yanked()));
-        return ExitCode.OK;
+        boolean isRecalled = installed.stream()
+                .anyMatch(bundle ->
+                        bundle.yanked() != null && bundle.yanked().isRecalled());
+        return check.isGiven() && isRecalled ? ExitCode.RECALLED : ExitCode.OK;
     }
 }

@@ -50,7 +50,9 @@ public final class OutdatedCommand extends ProjectCommand {
         var all = outdated.stream().map(Shown::of).toList();
         output.list(all, Shown::bundle, TABLE, "everything is up to date");
         outdated.stream().filter(one -> one.yanked() != null).forEach(one -> output.note(one.yanked() + ways(one)));
-        return ExitCode.OK;
+        return outdated.stream().anyMatch(one -> one.yanked() != null && one.yanked().isRecalled())
+                ? ExitCode.RECALLED
+                : ExitCode.OK;
     }
 
     /// Returns what an update would do about a yanked version, as the rest of a sentence.

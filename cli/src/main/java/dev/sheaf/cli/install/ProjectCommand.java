@@ -10,6 +10,7 @@ import dev.sheaf.client.agents.ContentKind;
 import dev.sheaf.client.agents.InstallChange;
 import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.Progress.Step;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -53,7 +54,8 @@ abstract class ProjectCommand extends CliCommand {
                 String bundle,
                 String version,
                 String reason,
-                @Nullable String replacement) {}
+                @Nullable String replacement,
+                @Nullable String severity) {}
 
         record ShownChange(
                 String bundle,
@@ -78,7 +80,11 @@ abstract class ProjectCommand extends CliCommand {
                     report.kept(),
                     report.yanked().stream()
                             .map(one -> new ShownVersion(
-                                    one.bundle().toString(), one.version().toString(), one.reason(), one.replacement()))
+                                    one.bundle().toString(),
+                                    one.version().toString(),
+                                    one.reason(),
+                                    one.replacement(),
+                                    one.severity() == null ? null : one.severity().toString()))
                             .toList());
         }
 
@@ -97,7 +103,8 @@ abstract class ProjectCommand extends CliCommand {
                 report.changes().isEmpty() && report.written() == 0
                         ? "nothing to do"
                         : written(report.written() - report.removed(), report.removed(), report.places()));
-        return ExitCode.OK;
+        boolean isRecalled = report.yanked().stream().anyMatch(YankedBundle::isRecalled);
+        return isRecalled ? ExitCode.RECALLED : ExitCode.OK;
     }
 
     private static String written(int written, int removed, List<String> places) {

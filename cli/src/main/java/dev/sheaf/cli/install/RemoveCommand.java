@@ -4,10 +4,13 @@ import dev.sheaf.cli.command.BundleSelection;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.FlagOption;
-import dev.sheaf.cli.command.RequiredValue;
+import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.SimilarNames;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.InstallLevel;
+import dev.sheaf.client.agents.InstallOptions;
+import dev.sheaf.client.agents.InstalledBundle;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
@@ -16,8 +19,10 @@ import java.util.Optional;
 
 /// The command `sheaf remove`.
 public final class RemoveCommand extends ProjectCommand {
-    private final RequiredValue<BundleSelection> picked =
-            argument(BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
+    private final OptionalValue<BundleSelection> picked = optionalArgument(
+            BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
+    private final FlagOption recalled =
+            flag("--recalled", "Remove all bundles whose installed version is recalled, instead of a BUNDLE.");
     private final FlagOption purgeData =
             flag("--purge-data", "Also remove the data that a plugin keeps, which otherwise stays. Only with --user.");
     private final InstallFlags flags = InstallFlags.of(this);
@@ -29,7 +34,12 @@ public final class RemoveCommand extends ProjectCommand {
 
     @Override
     ExitCode run(Installation installation) {
-        var bundle = picked.get().reference().repository();
+        var selection = picked.get();
+        refuse((selection == null) != recalled.isGiven(), "name a BUNDLE to remove, or give --recalled");
+        if (selection == null) {
+            return removeRecalled(installation);
+        }
+        var bundle = selection.reference().repository();
         var names = installation.wanted().stream()
                 .map(wish -> wish.bundle().toString())
                 .toList();
@@ -45,8 +55,25 @@ public final class RemoveCommand extends ProjectCommand {
         if (purgeData.isGiven() && project.level() == InstallLevel.PROJECT) {
             throw Problem.invalid("format", "--purge-data needs --user: plugins in a project keep no data");
         }
-        return show(installation.remove(
-                bundle, picked.get().things(), flags.options(connection.shell()).purgeData(purgeData.isGiven())));
+        return show(installation.remove(bundle, selection.things(), options()));
+    }
+
+    private InstallOptions options() {
+        return flags.options(connection.shell()).purgeData(purgeData.isGiven());
+    }
+
+    private ExitCode removeRecalled(Installation installation) {
+        var bad = installation.list().stream()
+                .map(InstalledBundle::yanked)
+                .filter(yanked -> yanked != null && yanked.isRecalled())
+                .toList();
+        if (bad.isEmpty()) {
+            output.human("nothing that is installed here is recalled");
+        }
+        for (YankedBundle one : bad) {
+            show(installation.remove(one.bundle(), List.of(), options()));
+        }
+        return ExitCode.OK;
     }
 
     private static Optional<String> near(RepositoryName bundle, List<String> names) {

@@ -4,16 +4,28 @@ import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.client.agents.YankedBundle;
 import org.jspecify.annotations.Nullable;
 
-/// The JSON of a yank of an installed version.
-record ShownYank(String reason, @Nullable String replacement) {
+/// The JSON of a yank or a recall of an installed version.
+///
+/// @param severity null if it is yanked and not recalled
+record ShownYank(
+        String reason,
+        @Nullable String replacement,
+        @Nullable String severity,
+        @Nullable String advisory) {
     static @Nullable ShownYank of(@Nullable YankedBundle yanked) {
-        return yanked == null ? null : new ShownYank(yanked.reason(), yanked.replacement());
+        return yanked == null
+                ? null
+                : new ShownYank(
+                        yanked.reason(),
+                        yanked.replacement(),
+                        yanked.severity() == null ? null : yanked.severity().toString(),
+                        yanked.advisory());
     }
 
     /// Prints a note.
     static void say(Output output, @Nullable YankedBundle yanked) {
         if (yanked != null) {
-            output.note(yanked.toString());
+            output.note(yanked + (yanked.isRecalled() ? "; to remove it: sheaf remove " + yanked.bundle() : ""));
         }
     }
 }

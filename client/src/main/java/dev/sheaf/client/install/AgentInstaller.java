@@ -69,12 +69,14 @@ public final class AgentInstaller {
         return InstallLock.read(file(InstallLock.NAME), level);
     }
 
-    /// Returns the bundles in the lock. Changes nothing. Asks each registry whether the versions were yanked.
+    /// Returns the bundles in the lock. Changes nothing. Asks each registry whether the versions were yanked or
+    /// recalled.
     public List<InstalledBundle> list() {
         checkEnded();
-        var yanks = new YankCheck(supply, false);
-        return lock().entries().values().stream()
-                .map(entry -> LockChanges.installed(entry, yanks.of(entry)))
+        var entries = lock().entries().values();
+        var yanks = new YankCheck(supply, false).among(entries);
+        return entries.stream()
+                .map(entry -> LockChanges.installed(entry, yanks.get(entry.bundle())))
                 .toList();
     }
 
@@ -106,11 +108,12 @@ public final class AgentInstaller {
     public List<OutdatedBundle> outdated(PullOptions options) {
         var lock = lock();
         var outdated = new ArrayList<OutdatedBundle>();
-        var yanks = new YankCheck(supply, options.offline());
+        var yanks =
+                new YankCheck(supply, options.offline()).among(lock.entries().values());
         for (WantedBundle wish : wishes().wishes().values()) {
             var entry = lock.find(wish.bundle());
             var current = entry.map(LockedBundle::version).orElse(null);
-            var yanked = entry.map(yanks::of).orElse(null);
+            var yanked = yanks.get(wish.bundle());
             var wanted = version(wish.registry(), wish.reference(), options);
             var latest = version(wish.registry(), new Reference(wish.bundle(), new VersionSelector.Default()), options);
             if (current == null

@@ -5,12 +5,20 @@ import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.wire.bundle.VersionVerdict;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Access to the registries of bundles.
 public interface BundleAccess {
     /// Resolves a reference.
     PartFetch.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options);
+
+    /// Returns what the registry says of some versions now, by version. Sends one request.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if the registry is too old to say
+    Map<PartFetch.Pinned, VersionVerdict> verdicts(RegistryUrl registry, List<PartFetch.Pinned> pinned);
 
     /// Returns how a version was yanked; null if it is not yanked, or this is unknown. Sends one request at most.
     ///

@@ -6,6 +6,7 @@ import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstallReport;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.client.folder.FolderRewrite;
@@ -83,7 +84,8 @@ final class InstallRun {
         for (WantedBundle wish : wanted.wishes().values()) {
             entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
-        var yanked = new YankCheck(supply, options.offline()).among(entries);
+        var yanked = List.copyOf(
+                new YankCheck(supply, options.offline()).among(entries).values());
         yanked.forEach(one -> progress.notice(one.toString())); // also if the rest is refused
         var after = InstallLock.of(entries);
         var here = before.here().orElse(InstallLock.EMPTY);
@@ -91,6 +93,7 @@ final class InstallRun {
         var recorded = new InstallPlan.Recorded(here, before.lock());
         var plan = new InstallPlan(folder, configs, recorded, after, options.force(), options.frozen());
         plan.look();
+        refuseRecalled(yanked, plan);
         for (LockedBundle entry : entries) {
             stock.fetch(entry, plan.needed());
         }
@@ -132,6 +135,24 @@ final class InstallRun {
                                 : ". It is no longer installed; delete it if you do not want it")));
         return new InstallReport(
                 LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), places, yanked);
+    }
+
+    /// Refuses to write what is recalled, and with a frozen lock also to leave it.
+    private void refuseRecalled(List<YankedBundle> yanked, InstallPlan plan) {
+        var written = plan.steps().stream().map(FolderRewrite.Step::path).toList();
+        yanked.stream()
+                .filter(YankedBundle::isRecalled)
+                .filter(one -> options.frozen()
+                        || one.places().stream()
+                                .anyMatch(place -> written.stream().anyMatch(path -> isIn(place, path))))
+                .findFirst()
+                .ifPresent(one -> {
+                    throw new SheafException.NotFound(one.toString(), SheafException.Answer.none("version-recalled"));
+                });
+    }
+
+    private static boolean isIn(String place, String path) {
+        return path.equals(place) || path.startsWith(place + "/");
     }
 
     /// Returns the folder of a program with this file, such as `.claude/skills`, or the file if it is in none.

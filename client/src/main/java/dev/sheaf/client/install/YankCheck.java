@@ -3,15 +3,24 @@ package dev.sheaf.client.install;
 import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.pull.PartFetch;
+import dev.sheaf.model.RecallSeverity;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.bundle.VersionVerdict;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Asks registries whether installed versions were yanked. It never fails: if a registry cannot be reached, its last
-/// answer counts, and it is not asked again.
+/// Asks registries whether installed versions were yanked or recalled. It never fails: if a registry cannot be reached,
+/// its last answer counts, and it is not asked again.
 final class YankCheck {
     private final BundleAccess supply;
     private final boolean offline;
@@ -23,13 +32,71 @@ final class YankCheck {
         this.offline = offline;
     }
 
-    List<YankedBundle> among(Collection<LockedBundle> entries) {
-        return entries.stream().flatMap(entry -> Stream.ofNullable(of(entry))).toList();
+    /// Returns the withdrawn versions among the installed ones, by bundle.
+    Map<RepositoryName, YankedBundle> among(Collection<LockedBundle> entries) {
+        var found = new HashMap<RepositoryName, YankedBundle>();
+        entries.stream().collect(Collectors.groupingBy(LockedBundle::registry)).forEach((registry, its) -> {
+            var verdicts = verdicts(registry, its);
+            for (var entry : its) {
+                var withdrawn = of(entry, verdicts.get(entry.pinned()));
+                if (withdrawn != null) {
+                    found.put(entry.bundle(), withdrawn);
+                }
+            }
+        });
+        return found;
+    }
+
+    /// Returns nothing if the registry does not say: each version is asked for then.
+    private Map<PartFetch.Pinned, VersionVerdict> verdicts(RegistryUrl registry, List<LockedBundle> entries) {
+        if (offline) {
+            return Map.of();
+        }
+        try {
+            return supply.verdicts(
+                    registry, entries.stream().map(LockedBundle::pinned).toList());
+        } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {
+            silent.add(registry);
+        } catch (SheafException e) {
+            // too old for verdicts
+        }
+        return Map.of();
+    }
+
+    private @Nullable YankedBundle of(LockedBundle entry, @Nullable VersionVerdict verdict) {
+        if (verdict == null || verdict.verdict().equals("yanked")) {
+            return yanked(entry); // keeps the answer for times without the registry
+        }
+        return verdict.verdict().equals("recalled")
+                ? new YankedBundle(
+                        entry.bundle(),
+                        entry.version(),
+                        Objects.requireNonNullElse(verdict.reason(), ""),
+                        verdict.replacement(),
+                        severity(verdict.severity()),
+                        verdict.advisory(),
+                        places(entry))
+                : null;
+    }
+
+    /// Returns the worst severity for a word that a newer registry may have.
+    private static RecallSeverity severity(@Nullable String word) {
+        for (var severity : RecallSeverity.values()) {
+            if (severity.toString().equals(word == null ? null : word.toLowerCase(Locale.ROOT))) {
+                return severity;
+            }
+        }
+        return RecallSeverity.CRITICAL;
+    }
+
+    private static List<String> places(LockedBundle entry) {
+        var places = new TreeSet<String>();
+        entry.things().values().forEach(placed -> places.addAll(placed.places()));
+        return List.copyOf(places);
     }
 
     /// Returns null if the version is not yanked, or this is unknown.
-    @Nullable
-    YankedBundle of(LockedBundle entry) {
+    private @Nullable YankedBundle yanked(LockedBundle entry) {
         var registry = entry.registry();
         if (!offline && !silent.contains(registry)) {
             try {

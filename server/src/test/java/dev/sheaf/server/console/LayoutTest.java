@@ -69,6 +69,7 @@ class LayoutTest {
         "/acme/kit/settings/publish",
         "/acme/kit/settings/versions/1.1.0/yank",
         "/acme/kit/settings/versions/1.1.0/unyank",
+        "/acme/kit/settings/versions/1.1.0/recall",
         "/problems",
         "/new",
         "/account",

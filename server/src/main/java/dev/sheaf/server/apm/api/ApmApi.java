@@ -100,7 +100,7 @@ public final class ApmApi {
         var answer = ConditionalRead.isUnmodified(call, archive.digest())
                 ? Answer.empty(304)
                 : opened(call, bundle, version.manifestId(), archive);
-        return CachePolicy.ARCHIVE
+        return CachePolicy.FIXED
                 .on(answer, call.caller(), bundle.visibility())
                 .with("ETag", ConditionalRead.etag(archive.digest()))
                 .with("Content-Disposition", "attachment");

@@ -89,10 +89,9 @@ public final class RecallChanges {
         });
     }
 
-    /// Ends the recall of versions, and of the others with their manifests. Their numbers and their content can be used
-    /// as before; a version that was yanked before its recall stays yanked. Tags that moved away stay where they
-    are,
-    /// except `latest`.
+    /// Ends the recall of versions, and of the others with their manifests. Their numbers and their content can be
+    /// used as before; a version that was yanked before its recall stays yanked. Tags that moved away stay where
+    /// they are, except `latest`.
     ///
     /// @throws ProblemException version-not-found; forbidden for callers other than owners; those of [Access#write]
     public Done unrecall(ChangeOrigin origin, RepositoryName name, List<Version> versions) {

@@ -8,10 +8,8 @@ import java.time.Duration;
 public enum CachePolicy {
     /// The target of a tag, or a list: soon outdated.
     MOVING(Duration.ofSeconds(30)),
-    /// An exact version or a digest: never changes, although it may be yanked.
-    FIXED(Duration.ofHours(1)),
-    /// An archive of an exact version: the same for ever, but not once the version is recalled.
-    ARCHIVE(Duration.ofMinutes(5)),
+    /// An exact version or a digest: never changes, but may be yanked, and is gone once it is recalled.
+    FIXED(Duration.ofMinutes(5)),
     /// Recalled content, for an admin: never stored.
     RECALLED(Duration.ZERO);
 

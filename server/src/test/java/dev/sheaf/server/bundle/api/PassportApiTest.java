@@ -77,7 +77,7 @@ class PassportApiTest extends OnEveryStack {
         var again = get("same/kit", "1.1.0/passport?since=1.0.0", null);
 
         assertThat(again.text()).isEqualTo(first.text());
-        assertThat(again.header("Cache-Control")).isEqualTo("public, max-age=3600");
+        assertThat(again.header("Cache-Control")).isEqualTo("public, max-age=300");
         assertThat(get("same/kit", "latest/passport", null).header("Cache-Control"))
                 .isEqualTo("public, max-age=30");
         var request = app().request("GET", bundle("same/kit") + "/versions/1.1.0/passport?since=1.0.0", null, null)

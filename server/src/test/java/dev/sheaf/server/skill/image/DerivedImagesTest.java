@@ -134,7 +134,7 @@ class DerivedImagesTest extends V2Scenario {
                 .isEqualTo(get("image/tags/kit/manifests/1.1.0").header("Docker-Content-Digest"));
         var pinned = get("image/tags/kit/manifests/" + digest);
         assertThat(pinned.text()).isEqualTo(one.text());
-        assertThat(pinned.header("Cache-Control")).isEqualTo("public, max-age=3600");
+        assertThat(pinned.header("Cache-Control")).isEqualTo("public, max-age=300");
         assertThat(one.header("Cache-Control")).isEqualTo("public, max-age=30");
         assertThat(get("image/tags/kit/tags/list").json().toString())
                 .isEqualTo("{\"name\":\"image/tags/kit\",\"tags\":[\"1.0.0\",\"1.1.0\",\"latest\",\"stable\"]}");

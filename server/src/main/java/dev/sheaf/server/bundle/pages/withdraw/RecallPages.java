@@ -25,7 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Recalls a version of a bundle, and ends its recall.
-final class RecallPages {
+public final class RecallPages {
     private static final String VERSION = EditableBundle.AT + "/versions/{version}";
 
     private final BundleReader bundles;

@@ -116,6 +116,47 @@ class EditPagesTest extends OnConsole {
     }
 
     @Test
+    void aVersionIsRecalledByItsNameAndTheRecallEnds() {
+        app().push("acme/bad", "1.0.0", "public", "harmless");
+        app().push("acme/bad", "1.1.0", "public", "sends keys");
+        String page = "/acme/bad/versions/1.1.0";
+        String one = "/acme/bad/settings/versions/1.1.0";
+        String api = "/v1/namespaces/acme/bundles/bad/versions/1.1.0";
+        assertThat(owner.follow(owner.open(at(page)), "/recall").html()).contains("What breaks", "POST /v1/namespaces");
+
+        var unnamed = send(one + "/recall", one + "/recall", Map.of("severity", "critical", "reason", "It sends keys"));
+        assertThat(unnamed.html()).contains("That is not its name", "value=\"It sends keys\"");
+        var wrong = send(
+                one + "/recall",
+                one + "/recall",
+                Map.of("severity", "critical", "reason", "Bad", "advisory", "no", "confirm", "acme/bad:1.1.0"));
+        assertThat(wrong.html()).contains("id=\"error-advisory\"");
+        assertThat(app().get(api + ":pull", null).status()).isEqualTo(200);
+        send(
+                one + "/recall",
+                one + "/recall",
+                Map.of(
+                        "severity",
+                        "critical",
+                        "reason",
+                        "It sends <b>keys</b>",
+                        "replacement",
+                        "1.0.0",
+                        "confirm",
+                        "acme/bad:1.1.0"));
+
+        app().get(api + ":pull", null).assertRefused("410 version-recalled");
+        var recalled = owner.open(at(page));
+        assertThat(recalled.html()).contains("This version is recalled", "It sends &lt;b&gt;keys", "1.0.0", "critical");
+        assertThat(recalled.html()).doesNotContain("SKILL.md");
+        assertThat(owner.open(at(page + "/files/SKILL.md")).status()).isEqualTo(410);
+        assertThat(owner.open(at("/acme/bad/versions?state=recalled")).html()).contains("Recalled: It sends");
+        assertThat(owner.follow(recalled, "/unrecall").html()).contains("End the recall");
+        send(one + "/unrecall", one + "/unrecall", Map.of());
+        assertThat(app().get(api + ":pull", null).status()).isEqualTo(200);
+    }
+
+    @Test
     void aVersionIsPurgedByItsNameAndWithAReason() {
         app().push("acme/leak", "1.0.0", "private", "password");
         String one = "/acme/leak/settings/versions/1.0.0";
@@ -211,6 +252,8 @@ class EditPagesTest extends OnConsole {
             "/versions/1.0.0/deprecate",
             "/versions/1.0.0/delete",
             "/versions/1.0.0/purge",
+            "/versions/1.0.0/recall",
+            "/versions/1.0.0/unrecall",
             "/readme",
             "/delete"
         }) {
