@@ -21,7 +21,9 @@ final class HelpCommands {
         groups.put("Fetch files", List.of("pull", "lock", "verify", "resolve"));
         groups.put("Find", List.of("search", "bundles", "open", "info", "versions", "diff", "star", "unstar"));
         groups.put("Publish", List.of("init", "lint", "push", "publish", "tags", "edit", "visibility"));
-        groups.put("Withdraw", List.of("yank", "unyank", "recall", "unrecall", "deprecate", "undeprecate", "delete", "restore"));
+        groups.put(
+                "Withdraw",
+                List.of("yank", "unyank", "recall", "unrecall", "deprecate", "undeprecate", "delete", "restore"));
         groups.put(
                 "Login, organization and keys",
                 List.of("login", "logout", "whoami", "account", "org", "members", "keys", "publishers"));

@@ -153,9 +153,8 @@ public final class Bundle {
     ///
     /// @param range such as `<1.2.4`; yanked versions count
     /// @param expected the versions that the range has
-    /// @throws dev.sheaf.client.api.SheafException.Conflict if the range has other versions, which the message
-    names;
-    /// nothing is recalled
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if the range has others, which the message names;
+    /// nothing is recalled then
     public List<VersionSummary> recall(String range, Collection<Version> expected, RecallNotice notice) {
         return recall(null, range, texts(expected), notice);
     }

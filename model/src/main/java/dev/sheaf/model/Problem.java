@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Every refusal and its reason (contract 1.2), independent of HTTP: renderers without a `default` case define how
-/// each kind looks. [#detail] says what happened, why, and what to do next, and shows components of the record.
+/// Every refusal and its reason (contract 1.2), independent of HTTP: renderers without a `default` case define
+/// how each kind looks. [#detail] says what happened, why, and what to do next, and shows components of the
+/// record.
 public sealed interface Problem {
     String detail();
 
@@ -153,7 +154,8 @@ public sealed interface Problem {
         }
     }
 
-    /// `requested` is a version or a digest. `advisory` is an address, and `replacement` says what to use instead.
+    /// `requested` is a version or a digest. `advisory` is an address, and `replacement` says what to use
+    /// instead.
     record VersionRecalled(
             RepositoryName name,
             String requested,
@@ -164,7 +166,8 @@ public sealed interface Problem {
             implements Missing {
         @Override
         public String detail() {
-            return Quoted.of(requested) + " of " + name + " was recalled (" + severity + "): " + reason
+            return Quoted.of(requested) + " of " + name + " was recalled (" + severity + "): "
+                    + reason.strip().replaceFirst("[.;,\\s]+$", "")
                     + "; do not use it, and remove it where it is installed"
                     + (replacement == null ? "" : "; use instead: " + replacement)
                     + (advisory == null ? "" : "; more: " + advisory);
@@ -266,8 +269,8 @@ public sealed interface Problem {
     /// The request itself is wrong.
     sealed interface Input extends Problem {}
 
-    /// One broken rule. `pointer` is an RFC 6901 pointer into the body or the name of a parameter; empty means the
-    /// whole request.
+    /// One broken rule. `pointer` is an RFC 6901 pointer into the body or the name of a parameter; empty means
+    /// the whole request.
     record FieldError(String pointer, String code, String detail) implements Serializable {}
 
     /// All errors of a request, not only the first.

@@ -260,7 +260,7 @@ public final class BundleCommands {
                 VersionSummary::version,
                 new Table<VersionSummary>()
                         .column("VERSION", VersionSummary::version)
-                        .column("STATE", VersionSummary::state)
+                        .column("STATE", version -> version.recall() == null ? version.state() : "recalled")
                         .column("FINDINGS", BundleCommands::findings)
                         .column("PUBLISHED", VersionSummary::createdAt)
                         .column("DIGEST", VersionSummary::ociDigest)

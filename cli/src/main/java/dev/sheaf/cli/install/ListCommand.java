@@ -23,8 +23,7 @@ public final class ListCommand extends ProjectCommand {
             .column("RANGE", row -> row.bundle().range())
             .column("PLACES", row -> String.join(" ", row.thing().places()));
 
-    private final FlagOption check =
-            flag("--check", "Exit with status 11 if a version that is installed is recalled.");
+    private final FlagOption check = flag("--check", "Exit with status 11 if a version that is installed is recalled.");
 
     public ListCommand(Connection connection) {
         super(
@@ -78,8 +77,7 @@ public final class ListCommand extends ProjectCommand {
                 () -> all.stream().map(Shown::bundle).toList());
         installed.forEach(bundle -> ShownYank.say(output, bundle.yanked()));
         boolean isRecalled = installed.stream()
-                .anyMatch(bundle ->
-                        bundle.yanked() != null && bundle.yanked().isRecalled());
+                .anyMatch(bundle -> bundle.yanked() != null && bundle.yanked().isRecalled());
         return check.isGiven() && isRecalled ? ExitCode.RECALLED : ExitCode.OK;
     }
 }

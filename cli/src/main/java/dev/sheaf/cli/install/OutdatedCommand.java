@@ -50,7 +50,8 @@ public final class OutdatedCommand extends ProjectCommand {
         var all = outdated.stream().map(Shown::of).toList();
         output.list(all, Shown::bundle, TABLE, "everything is up to date");
         outdated.stream().filter(one -> one.yanked() != null).forEach(one -> output.note(one.yanked() + ways(one)));
-        return outdated.stream().anyMatch(one -> one.yanked() != null && one.yanked().isRecalled())
+        return outdated.stream()
+                        .anyMatch(one -> one.yanked() != null && one.yanked().isRecalled())
                 ? ExitCode.RECALLED
                 : ExitCode.OK;
     }

@@ -84,7 +84,9 @@ abstract class ProjectCommand extends CliCommand {
                                     one.version().toString(),
                                     one.reason(),
                                     one.replacement(),
-                                    one.severity() == null ? null : one.severity().toString()))
+                                    one.severity() == null
+                                            ? null
+                                            : one.severity().toString()))
                             .toList());
         }
 

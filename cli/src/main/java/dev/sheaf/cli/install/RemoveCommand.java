@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /// The command `sheaf remove`.
 public final class RemoveCommand extends ProjectCommand {
-    private final OptionalValue<BundleSelection> picked = optionalArgument(
-            BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
+    private final OptionalValue<BundleSelection> picked =
+            optionalArgument(BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
     private final FlagOption recalled =
             flag("--recalled", "Remove all bundles whose installed version is recalled, instead of a BUNDLE.");
     private final FlagOption purgeData =

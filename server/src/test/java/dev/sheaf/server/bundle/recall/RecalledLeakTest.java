@@ -53,9 +53,12 @@ class RecalledLeakTest extends OnEveryStack {
         values.put("version", List.of("1.1.0", digest, "v1.1.0"));
         values.put("tag", List.of("1.1.0", "latest"));
         values.put("reference", List.of("1.1.0", digest));
-        values.put("digest", Stream.of(SKILL + CANARY, CANARY + " readme", "echo " + CANARY)
-                .map(text -> Digest.sha256(text.getBytes(StandardCharsets.UTF_8)).toString())
-                .toList());
+        values.put(
+                "digest",
+                Stream.of(SKILL + CANARY, CANARY + " readme", "echo " + CANARY)
+                        .map(text -> Digest.sha256(text.getBytes(StandardCharsets.UTF_8))
+                                .toString())
+                        .toList());
         values.put("path", List.of("SKILL.md", "scripts/run.sh", "README.md"));
         values.put("file", List.of("SKILL.md"));
         values.put("asset_id", assets);
@@ -138,8 +141,7 @@ class RecalledLeakTest extends OnEveryStack {
 
     private String mcp(String method, String params) {
         return app().post("/mcp/leaky/kit", null, """
-                {"jsonrpc": "2.0", "id": 1, "method": "%s", "params": %s}""".formatted(method, params))
-                .text();
+                {"jsonrpc": "2.0", "id": 1, "method": "%s", "params": %s}""".formatted(method, params)).text();
     }
 
     @Test
@@ -156,7 +158,8 @@ class RecalledLeakTest extends OnEveryStack {
         var readable = before.stream().filter(Seen::hasCanary).toList();
         assertThat(readable).as("ways that show it").hasSizeGreaterThan(40);
         var archives = before.stream()
-                .filter(seen -> seen.body().length > 1 && (seen.path().endsWith(".zip") || seen.path().endsWith(".gz")))
+                .filter(seen -> seen.body().length > 1
+                        && (seen.path().endsWith(".zip") || seen.path().endsWith(".gz")))
                 .toList();
         assertThat(archives).as("archives of it").hasSizeGreaterThan(3);
 
@@ -180,6 +183,9 @@ class RecalledLeakTest extends OnEveryStack {
                 .filter(Seen::hasCanary)
                 .map(Seen::path)
                 .toList();
-        assertThat(admins).as("what admins still read").isNotEmpty().allMatch(path -> path.startsWith("/v2/leaky/kit/"));
+        assertThat(admins)
+                .as("what admins still read")
+                .isNotEmpty()
+                .allMatch(path -> path.startsWith("/v2/leaky/kit/"));
     }
 }
