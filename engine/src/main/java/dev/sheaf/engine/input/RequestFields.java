@@ -257,6 +257,33 @@ public final class RequestFields {
         return texts;
     }
 
+    /// Reads the strings of an array of `min` to `max` with a parser; those with an error are left out. Empty if it
+    /// is absent.
+    public <T> List<T> parsedTexts(String name, int min, int max, Function<String, T> parser) {
+        var parsed = new ArrayList<T>();
+        JsonNode array = array(name, max);
+        if (array != null && array.size() < min) {
+            error(name, "range", "must have " + min + " to " + max + " entries");
+        }
+        for (int i = 0; array != null && i < array.size(); i++) {
+            String entry = name + "/" + i;
+            if (!array.get(i).isString()) {
+                error(entry, "type", "has an entry that is not a string");
+                continue;
+            }
+            String text = array.get(i).stringValue();
+            if (!ValueShapes.isClean(text)) {
+                error(entry, "format", "has an entry that is not Unicode text without NUL");
+                continue;
+            }
+            @Nullable T one = checked(entry, () -> parser.apply(text), null);
+            if (one != null) {
+                parsed.add(one);
+            }
+        }
+        return parsed;
+    }
+
     /// Reads the strings of an array like [#texts]. A single string counts as an array of it.
     public @Nullable List<String> textOrTexts(String name) {
         JsonNode value = given(name);

@@ -244,8 +244,8 @@ class AccessMatrixTest extends OnEveryStack {
             assertThat(reply.status())
                     .as("public things are listed for anybody")
                     .isEqualTo(wantsBody(path) ? 400 : showsNothing(route) ? 404 : 200);
-        } else if (path.equals("/v1/invitations:accept")) {
-            assertThat(reply.status()).as("whoever has a token").isEqualTo(422);
+        } else if (path.equals("/v1/invitations:accept") || path.equals("/v1/verdicts")) {
+            assertThat(reply.status()).as("whoever has a token, or a version").isEqualTo(422);
         } else if (caller.secret() == null) {
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.header("WWW-Authenticate"))

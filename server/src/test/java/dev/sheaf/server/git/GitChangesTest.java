@@ -113,6 +113,31 @@ class GitChangesTest extends GitScenario {
     }
 
     @Test
+    void aRecalledVersionIsGoneAndItsEndBringsTheOldIdsBack() {
+        three("changes/recall");
+        clone("changes/recall", "recall");
+        String before = git().run("ls-remote", url("changes/recall"));
+        String gone = git("recall").run("rev-parse", "1.1.0:SKILL.md").strip();
+        act("POST", "changes/recall", ":recall", """
+                {"versions": ["1.1.0"], "severity": "high", "reason": "sends keys"}""");
+
+        assertThat(git("recall").run("fetch")).contains("forced update");
+
+        assertThat(subjects("recall", "origin/main")).isEqualTo("1.2.0 1.0.0");
+        assertThat(git().run("ls-remote", url("changes/recall"))).doesNotContain("refs/tags/1.1.0");
+        clone("changes/recall", "recall-new");
+        assertThat(git("recall-new").end("", "fetch", "origin", gone).output())
+                .as("its file, by its id")
+                .contains("not valid");
+        whole("recall");
+        act("POST", "changes/recall", ":unrecall", "{\"versions\": [\"1.1.0\"]}");
+        assertThat(git().run("ls-remote", url("changes/recall"))).isEqualTo(before);
+        git("recall").run("fetch");
+        assertThat(subjects("recall", "origin/main")).isEqualTo("1.2.0 1.1.0 1.0.0");
+        whole("recall");
+    }
+
+    @Test
     void aPurgeOfTheFirstTakesItsContentAlong() throws IOException {
         three("changes/purge");
         clone("changes/purge", "purge");

@@ -40,11 +40,10 @@ public final class RecallsApi {
     }
 
     private static List<Version> versions(RequestFields fields) {
-        var versions = RecallRequest.all(fields, "versions", Version::parse);
-        if (versions.isEmpty()) {
-            fields.error("versions", "required", "must name at least one version");
+        if (!fields.has("versions")) {
+            fields.error("versions", "required", "is required");
         }
-        return versions;
+        return fields.parsedTexts("versions", 1, RecallRequest.MAX_NAMES, Version::parse);
     }
 
     private static Answer answer(Call call, RecallChanges.Done done) {

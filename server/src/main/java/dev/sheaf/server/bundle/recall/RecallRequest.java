@@ -6,9 +6,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
 import dev.sheaf.server.bundle.Recall;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The request to recall versions of a bundle: named by their numbers, their digests, or a range.
@@ -26,7 +25,8 @@ public record RecallRequest(
     /// The most versions of one request that is not forced.
     public static final int MOST = 100;
 
-    private static final int MAX_NAMES = 1_000;
+    /// The most names in a list of a request.
+    public static final int MAX_NAMES = 1_000;
     private static final int MAX_RANGE = 200;
 
     public RecallRequest {
@@ -36,16 +36,19 @@ public record RecallRequest(
     }
 
     public static RecallRequest parse(RequestFields fields) {
-        var versions = all(fields, "versions", Version::parse);
-        var digests = all(fields, "digests", Digest::parse);
+        var versions = fields.parsedTexts("versions", 1, MAX_NAMES, Version::parse);
+        var digests = fields.parsedTexts("digests", 1, MAX_NAMES, Digest::parse);
         String range = fields.optional("range", MAX_RANGE);
-        var expected = all(fields, "expected", Version::parse);
-        int ways = (versions.isEmpty() ? 0 : 1) + (digests.isEmpty() ? 0 : 1) + (range == null ? 0 : 1);
-        if (ways != 1) {
+        var expected = fields.parsedTexts("expected", 0, MAX_NAMES, Version::parse);
+        long ways =
+                Stream.of("versions", "digests", "range").filter(fields::has).count();
+        if (ways == 0) {
+            fields.error("versions", "required", "are required, or \"digests\", or a \"range\" with \"expected\"");
+        } else if (ways > 1) {
             fields.error(
                     "versions",
-                    "required",
-                    "name what to recall in one way: \"versions\", \"digests\", or \"range\" with \"expected\"");
+                    "unknown",
+                    "cannot be sent together with \"digests\" or \"range\"; choose one way to name what to recall");
         }
         if (range != null) {
             fields.check(
@@ -53,7 +56,7 @@ public record RecallRequest(
                     () -> VersionRange.find(range)
                             .orElseThrow(
                                     () -> Problem.invalid("format", "must be a range of versions such as \"<1.2.4\"")));
-            if (!fields.has("expected")) {
+            if (ways == 1 && !fields.has("expected")) {
                 fields.error("expected", "required", "must name the versions that the range is expected to have");
             }
         } else if (!expected.isEmpty()) {
@@ -61,26 +64,5 @@ public record RecallRequest(
         }
         boolean force = Boolean.TRUE.equals(fields.flag("force"));
         return new RecallRequest(versions, digests, range, expected, Recall.parse(fields), force);
-    }
-
-    /// Reads the values of an array; those that are wrong are reported and left out.
-    public static <T> List<T> all(RequestFields fields, String name, Function<String, T> parser) {
-        var texts = fields.texts(name);
-        var parsed = new ArrayList<T>();
-        if (texts == null) {
-            return parsed;
-        }
-        if (texts.size() > MAX_NAMES) {
-            fields.error(name, "range", "has " + texts.size() + " entries; at most " + MAX_NAMES);
-            return parsed;
-        }
-        for (int i = 0; i < texts.size(); i++) {
-            String text = texts.get(i);
-            @Nullable T one = fields.checked(name + "/" + i, () -> parser.apply(text), null);
-            if (one != null) {
-                parsed.add(one);
-            }
-        }
-        return parsed;
     }
 }

@@ -133,10 +133,11 @@ public final class VersionPages {
         var edited = EditableBundle.of(page, bundles);
         var version = bundles.detail(page, bundles.known(edited.snapshot(), page.parameter("version")));
         String name = edited.name() + ":" + version.version();
+        var call = action.equals("unrecall") ? EditableBundle.api(page, ":unrecall") : api(page, ":" + action);
         return edited.view(page, title(action), "bundle/pages/withdraw/version-back")
                 .with("version", version)
                 .with("action", action)
-                .forMachines(ApiEquivalent.of("POST " + api(page, ":" + action), "sheaf " + action + " " + name))
+                .forMachines(ApiEquivalent.of("POST " + call, "sheaf " + action + " " + name))
                 .show();
     }
 
