@@ -128,7 +128,8 @@ public final class KeyPage {
             var made = changes.rotate(page.origin(), old.id(), overlap);
             String replaced = overlap.isZero()
                     ? "It replaces " + old.hint() + ", which has ended: it works no more."
-                    : "It replaces " + old.hint() + ", which still works for the time that you chose.";
+                    : "It replaces " + old.hint() + ", which still works until "
+                            + PageFormat.full(clock.instant().plus(overlap)) + ".";
             return KeyPages.made(org, made, old, replaced);
         } catch (ProblemException e) {
             return show(org, null, PageCall.errors(e.problem(), "overlap"));
