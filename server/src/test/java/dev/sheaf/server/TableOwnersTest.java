@@ -174,7 +174,10 @@ class TableOwnersTest {
                     "what there is and what was recorded of it are compared in one state of the database"),
             new Exception("BlobRows", Set.of("version"), "versions are read again once what they lacked is whole"),
             new Exception("TransferRows", Set.of("repository", "upload"), "what a namespace holds goes with it"),
-            new Exception("ActorRows", Set.of("membership", "api_key"), "a page asks once for all names that it shows"),
+            new Exception(
+                    "ActorRows",
+                    Set.of("membership", "api_key", "worker"),
+                    "a page asks once for all names that it shows"),
             new Exception("MembershipRows", Set.of("account"), "members are listed and counted as the people they are"),
             new Exception("LiveSessionRows", Set.of("session"), "rights change below the package that has sessions"),
             new Exception("PublisherRows", Set.of("bundle", "repository"), "says which bundles are not there yet"),

@@ -61,7 +61,7 @@ public record PageFrame(
         return ApiPath.of("/login").with("next", here).toString();
     }
 
-    /// The names of the people, keys and trusted publishers on a page, for members of their organization.
+    /// The names of the people, keys, trusted publishers and workers on a page, for members of their organization.
     ///
     /// @param known the names by actor, such as `user:ID`
     public record Names(Map<String, String> known) {

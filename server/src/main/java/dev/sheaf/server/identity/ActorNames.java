@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /// The names of those who did something, for the members of their organization. Thread-safe.
 public final class ActorNames {
-    private static final Pattern ACTOR = Pattern.compile("(?:user|key|publisher):([0-9a-f-]{36})");
+    private static final Pattern ACTOR = Pattern.compile("(?:user|key|publisher|worker):([0-9a-f-]{36})");
 
     private final Database database;
 
@@ -20,7 +20,7 @@ public final class ActorNames {
 
     /// Returns names in one query, or without a query if none of them can have one.
     ///
-    /// @param organization the organization of the people, keys and trusted publishers; others get no name
+    /// @param organization the organization of the people, keys, trusted publishers and workers; others get no name
     /// @param actors as rows record them, see [dev.sheaf.server.auth.Caller#actor]
     public Map<String, String> of(UUID organization, Collection<String> actors) {
         var ids = ids(actors);

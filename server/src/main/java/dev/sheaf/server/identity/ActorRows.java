@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// Those who do something: people, keys and trusted publishers.
+/// Those who do something: people, keys, trusted publishers and workers.
 final class ActorRows {
     private ActorRows() {}
 
@@ -20,6 +20,9 @@ final class ActorRows {
                 UNION ALL
                 SELECT 'publisher:' || id, coalesce(repository, issuer)
                 FROM trusted_publisher WHERE organization_id = :organization AND id IN (<ids>)
+                UNION ALL
+                SELECT 'worker:' || id, coalesce(nullif(name, ''), instance_id)
+                FROM worker WHERE organization_id = :organization AND id IN (<ids>)
                 """, String.class, String.class, "organization", organization, "ids", ids);
     }
 }

@@ -90,6 +90,11 @@ final class ConsoleModule {
                 features.identity().cookie());
     }
 
+    /// Returns the path of the style sheet.
+    String styleSheet() {
+        return pages.files().path("sheaf.css");
+    }
+
     /// Returns the surface of the pages, for paths that belong to no other module.
     RouteSurface surface() {
         return new RouteSurface(

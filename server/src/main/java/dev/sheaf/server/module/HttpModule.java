@@ -65,16 +65,16 @@ public final class HttpModule {
         this.ops = new OpsModule(
                 node, features, certificates.orElse(null), next -> rates.change(quotas(next)), rates::nodes);
         this.idempotency = new StoredAnswers(database, (int) config.number(Setting.MAX_REMEMBERED_REQUESTS));
-        var api = Stream.of(features.routes(), limits().routes(), ops.routes())
-                .flatMap(List::stream)
-                .toList();
         var identity = features.identity();
         var cookie = identity.cookie();
+        var callers = callers(features, cookie);
+        var console = new ConsoleModule(node, features, new ViewerRights(callers), ops);
+        var api = Stream.of(features.routes(), limits().routes(), ops.routes(console.styleSheet()))
+                .flatMap(List::stream)
+                .toList();
         var programs = Stream.concat(
                         Stream.of(new RouteSurface("/", false, ProblemJson::render, api)), features.surfaces().stream())
                 .toList();
-        var callers = callers(features, cookie);
-        var console = new ConsoleModule(node, features, new ViewerRights(callers), ops);
         this.surfaces =
                 Stream.concat(programs.stream(), Stream.of(console.surface())).toList();
         this.server = port.serve(dispatcher(node, callers));

@@ -260,9 +260,10 @@ final class OpsModule {
                         Map.copyOf(open));
     }
 
-    List<Route> routes() {
+    /// @param styleSheet the path of the style sheet for the pages about problems
+    List<Route> routes(String styleSheet) {
         return Stream.of(
-                        new OpsApi(health, operators).routes(),
+                        new OpsApi(health, operators, styleSheet).routes(),
                         metrics.routes(),
                         new OperationsApi(operations).routes())
                 .flatMap(List::stream)

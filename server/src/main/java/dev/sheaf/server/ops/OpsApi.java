@@ -21,11 +21,14 @@ public final class OpsApi {
 
     private final Health health;
     private final OperatorAddresses operators;
+    private final ProblemPages problems;
     private final byte[] openapi = resource("/openapi.yaml");
 
-    public OpsApi(Health health, OperatorAddresses operators) {
+    /// @param styleSheet the path of the style sheet for the pages about problems
+    public OpsApi(Health health, OperatorAddresses operators, String styleSheet) {
         this.health = health;
         this.operators = operators;
+        this.problems = new ProblemPages(styleSheet);
     }
 
     public List<Route> routes() {
@@ -59,19 +62,19 @@ public final class OpsApi {
     }
 
     private Answer problems(Call call) {
-        return page(ProblemPages.index());
+        return page(problems.index());
     }
 
     private Answer problem(Call call) {
         String slug = call.parameter("slug");
-        return page(ProblemPages.page(slug)
+        return page(problems.page(slug)
                 .orElseThrow(() -> new Problem.NotFound("the problem type " + Quoted.of(slug)).raise()));
     }
 
     private static Answer page(String html) {
         return Answer.bytes(200, HTML, html.getBytes(StandardCharsets.UTF_8))
                 .with("Cache-Control", "public, max-age=3600")
-                .with("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+                .with("Content-Security-Policy", "default-src 'none'; style-src 'self'");
     }
 
     private static byte[] resource(String name) {

@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /// The pages about the types of problems: what each means, and what to do about it.
 final class ProblemPages {
+    private static final String CRUMBS =
+            "<nav class=\"crumbs\" aria-label=\"Path\"><ol><li><a href=\"/problems\">Problems</a></li></ol></nav>";
+
     /// @param status the HTTP status of answers with this problem
     private record Page(String slug, int status, String meaning, String advice) {}
 
@@ -219,35 +222,54 @@ final class ProblemPages {
                     "The registry failed because of an internal error.",
                     "Try again. If it happens again, give the operator the request id of the answer."));
 
-    private ProblemPages() {}
+    private final String head;
 
-    static String index() {
+    /// @param styleSheet the path of the style sheet of the console
+    ProblemPages(String styleSheet) {
+        this.head = """
+                <!doctype html>
+                <html lang="en">
+                <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">\
+                <meta name="color-scheme" content="light dark"><link rel="stylesheet" href="%s">\
+                """.formatted(styleSheet);
+    }
+
+    String index() {
         var items = new StringBuilder();
         PAGES.stream()
                 .sorted(Comparator.comparing(Page::slug))
-                .forEach(page -> items.append("<li><a href=\"/problems/%s\">%s</a> (%d): %s</li>%n"
-                        .formatted(page.slug(), page.slug(), page.status(), page.meaning())));
-        return html("Problems", "<ul>" + items + "</ul>");
+                .forEach(page -> items.append("""
+                        <li><h2><a href="/problems/%s">%s</a></h2><p class="small soft">%s</p>\
+                        <p class="list-end small faint">HTTP %d</p></li>
+                        """.formatted(page.slug(), page.slug(), page.meaning(), page.status())));
+        return html(
+                "Problems",
+                "<p class=\"lead\">The errors of the API: what each means, and what to do.</p>",
+                "",
+                "<ul class=\"box list is-tight\">" + items + "</ul>");
     }
 
-    static Optional<String> page(String slug) {
+    Optional<String> page(String slug) {
         return PAGES.stream()
                 .filter(page -> page.slug().equals(slug))
                 .findFirst()
                 .map(page -> html(
                         slug,
-                        "<p>HTTP status %d.</p><p>%s</p><h2>What to do</h2><p>%s</p><p><a href=\"/problems\">All problems</a></p>"
-                                .formatted(page.status(), page.meaning(), page.advice())));
+                        "<p class=\"lead\">HTTP status %d</p>".formatted(page.status()),
+                        CRUMBS,
+                        "<div class=\"box box-pad stack\"><p>%s</p><h2>What to do</h2><p>%s</p></div>"
+                                .formatted(page.meaning(), page.advice())));
     }
 
-    private static String html(String title, String body) {
-        return """
-                <!doctype html>
-                <html lang="en">
-                <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>%s - Sheaf</title>
-                <style>:root{color-scheme:light dark;background:Canvas;color:CanvasText}body{font:1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}li{margin:.5rem 0}</style></head>
-                <body><header><nav aria-label="Registry"><a href="/">Back to the registry</a></nav></header>
-                <main><h1>%s</h1>%s</main></body></html>
-                """.formatted(title, title, body);
+    private String html(String title, String lead, String crumbs, String body) {
+        return head + """
+                <title>%s · Sheaf</title></head>
+                <body><a class="skip" href="#main">Skip to content</a>
+                <header class="top"><div class="wrap"><a class="brand" href="/">Sheaf</a>\
+                <nav class="top-nav" aria-label="Site"><ul class="row"><li><a href="/">Back to the registry</a></li></ul></nav>\
+                </div></header>
+                <main id="main"><div class="wrap"><div class="head">%s<h1>%s</h1>%s</div><div class="body read">%s</div></div></main>
+                </body></html>
+                """.formatted(title, crumbs, title, lead, body);
     }
 }

@@ -71,9 +71,12 @@ class LayoutTest {
         "/acme/kit/settings/versions/1.1.0/unyank",
         "/acme/kit/settings/versions/1.1.0/recall",
         "/problems",
+        "/problems/validation-failed",
         "/new",
         "/account",
         "/account/sessions",
+        "/account/second-factor",
+        "/account/activity",
         "/admin",
         "/admin/settings",
         "/admin/storage",
@@ -92,6 +95,10 @@ class LayoutTest {
         ORG + "/queues",
         ORG + "/queues/work",
         ORG + "/queues/work/settings",
+        ORG + "/queues/work/dead",
+        ORG + "/queues/work/instructions",
+        ORG + "/queues/work/schedules",
+        ORG + "/habitats",
         ORG + "/routes",
         ORG + "/workers",
         ORG + "/webhooks",
@@ -164,6 +171,15 @@ class LayoutTest {
         window.open(app.url() + ORG + "/jobs/" + job.get("id").stringValue());
         lost.addAll(window.crooked());
         lost.addAll(window.lost());
+        var webhook = app.get("/v1" + ORG + "/webhooks", app.admin())
+                .json()
+                .get("data")
+                .get(0);
+        for (String page : List.of("", "/deliveries")) {
+            window.open(app.url() + ORG + "/webhooks/" + webhook.get("id").stringValue() + page);
+            lost.addAll(window.crooked());
+            lost.addAll(window.lost());
+        }
         assertThat(lost).isEmpty();
     }
 

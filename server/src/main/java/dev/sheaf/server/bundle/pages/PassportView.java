@@ -295,7 +295,7 @@ public record PassportView(
                 Severity.MEDIUM,
                 "",
                 warning.detail().substring(0, 1).toUpperCase(Locale.ROOT)
-                        + warning.detail().substring(1),
+                        + warning.detail().substring(1).replace("`", ""), // marks of a terminal's text
                 warning.code(),
                 places(known, warning),
                 0,

@@ -84,7 +84,7 @@ public final class EventWords {
     }
 
     /// Returns the subject by its name: an id says nothing to people.
-    private static String subject(EventRecord event) {
+    public static String subject(EventRecord event) {
         String name = Stream.of("name", "host", "provider", "email")
                 .map(member -> EventWire.text(event, member))
                 .filter(text -> !text.isEmpty())

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Formats queues and jobs for pages.
@@ -19,6 +20,7 @@ public final class JobFormat {
     /// States of jobs that have ended.
     public static final List<String> ENDED = List.of("completed", "failed", "dead", "cancelled");
 
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final int BRIEF = 120; // characters
     private static final int SHORT = 24;
     private static final int END_OF_ID = 6;
@@ -100,6 +102,16 @@ public final class JobFormat {
         return "…" + text.substring(text.length() - END_OF_ID);
     }
 
+    /// Returns whether a text is an id, which says nothing to people.
+    public static boolean isId(@Nullable String text) {
+        return text != null && ID.matcher(text).matches();
+    }
+
+    /// Returns words for the subject of an event that is an id: what it is, and the end of the id.
+    public static String idOf(String type, String id) {
+        return type.substring(0, Math.max(0, type.indexOf('.'))).replace('_', ' ') + " " + end(UUID.fromString(id));
+    }
+
     /// Returns the beginning of JSON on one line.
     public static String brief(@Nullable Object json) {
         if (json == null) {
@@ -135,7 +147,7 @@ public final class JobFormat {
     public static String reason(@Nullable String word) {
         return switch (PageFormat.text(word)) {
             case "retry" -> "An attempt failed; the next one is planned.";
-            case "retried" -> "Somebody had it tried again.";
+            case "retried" -> "It was retried by hand.";
             case "released" -> "Its worker gave it back.";
             case "lost" -> "Its worker was lost.";
             case "timed-out" -> "It took longer than its time limit.";

@@ -11,6 +11,7 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.queue.job.JobList;
 import dev.sheaf.server.queue.job.Jobs;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,11 @@ public record OrgCall(PageCall page) {
     /// Finds the names of those who did something, which the page then shows.
     public void naming(Stream<? extends @Nullable String> actors) {
         page.naming(page.names(actors));
+    }
+
+    /// Returns a worker as [#naming] finds it; null if there is none.
+    public static @Nullable String worker(@Nullable UUID id) {
+        return id == null ? null : "worker:" + id;
     }
 
     /// Returns a page with the organization's navigation.

@@ -9,6 +9,8 @@ import dev.sheaf.server.console.LongText;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.EventWords;
+import dev.sheaf.server.console.work.JobFormat;
 import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
@@ -62,13 +64,21 @@ public final class EventPages {
 
     /// An event as a page shows it.
     ///
+    /// @param subject what it is about, by its name where the event has one
     /// @param actor the person or key that caused it; empty if unknown
-    public record Shown(EventRecord event, String actor, LongText data) {
+    /// @param kind the kind of the actor; empty for a person
+    public record Shown(EventRecord event, String subject, String actor, String kind, LongText data) {
         static Shown of(EventRecord event) {
-            String actor = event.data().get("actor") instanceof EventRecord.Actor known
-                    ? known.type() + " " + PageFormat.text(known.name() == null ? known.id() : known.name())
-                    : "";
-            return new Shown(event, PageFormat.visible(actor), LongText.json(event.data(), MOST_OF_DATA));
+            var known = event.data().get("actor") instanceof EventRecord.Actor actor ? actor : null;
+            String name = known == null ? "" : PageFormat.text(known.name() == null ? known.id() : known.name());
+            return new Shown(
+                    event,
+                    JobFormat.isId(event.subject()) ? EventWords.subject(event) : PageFormat.visible(event.subject()),
+                    PageFormat.visible(name),
+                    known == null || known.type().equals("user")
+                            ? ""
+                            : known.type().replace('_', ' '),
+                    LongText.json(event.data(), MOST_OF_DATA));
         }
     }
 

@@ -129,13 +129,7 @@ public record SearchResults(long total, boolean isExact, List<Row> rows, List<Gr
             groups.add(new Group("facet-flags", "Trust", flags));
         }
         add(groups, form, "Runs", "scripts", facets.scripts(), SCRIPTS);
-        add(
-                groups,
-                form,
-                "Asks for tools",
-                "tool",
-                facets.tools(),
-                Map.of(HubFacet.NONE, "no allowed-tools in a skill"));
+        add(groups, form, "Asks for tools", "tool", facets.tools(), Map.of(HubFacet.NONE, "none named"));
         add(groups, form, "License", "license", facets.licenses(), Map.of(HubFacet.NONE, "not stated"));
         add(groups, form, "Publisher", "namespace", facets.namespaces(), Map.of());
         if (!form.isFirst()) { // else they have a place of their own

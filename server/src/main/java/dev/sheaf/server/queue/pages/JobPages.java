@@ -133,8 +133,12 @@ public final class JobPages {
                 .filter(event -> !event.type().equals("progress")) // they are in the log
                 .toList();
         var attempts = job.attempts() == null ? List.<Job.Attempt>of() : job.attempts();
-        call.naming(Stream.concat(
-                Stream.of(job.createdBy()), last(attempts).stream().map(Job.Attempt::holder)));
+        call.naming(Stream.of(
+                        Stream.of(PageFormat.text(job.createdBy())),
+                        last(attempts).stream().map(Job.Attempt::holder),
+                        last(attempts).stream().map(Job.Attempt::workerId).map(OrgCall::worker),
+                        Stream.of(OrgCall.worker(job.workerId())))
+                .flatMap(Function.identity()));
         var queue = queues.get(call.caller(), job.queueId().toString());
         return call.view("Job " + JobFormat.end(job.id()) + " of " + queue.slug(), "queue/pages/job", QueuePages.NAV)
                 .with("crumbs", QueuePages.crumbs(call, queue))

@@ -183,6 +183,7 @@ public final class QueuePages {
                 view.with("course", QueueCharts.of(statistics.course(row, HOUR, SLOTS)));
             }
         }
+        call.naming(found.stream().map(Job::workerId).map(OrgCall::worker));
         return view.with("queue", queue)
                 .with("place", place)
                 .with("all", all)

@@ -82,7 +82,7 @@ public final class DeliveryPages {
         } catch (ProblemException e) {
             errors = PageCall.errors(e.problem(), "state", "type");
         }
-        return call.view("Deliveries to " + WebhookUrls.host(webhook), "webhook/pages/deliveries", WebhookPages.NAV)
+        return call.view("Deliveries of " + WebhookUrls.name(webhook), "webhook/pages/deliveries", WebhookPages.NAV)
                 .with("webhook", webhook)
                 .with("place", place)
                 .with("state", state)
@@ -119,12 +119,12 @@ public final class DeliveryPages {
         if (found.isEmpty() && !call.page().parameter("delivery_id").matches("[0-9a-fA-F-]{36}")) {
             throw new Problem.NotFound("delivery").raise();
         }
-        var view = call.view("Delivery to " + WebhookUrls.host(webhook), "webhook/pages/delivery", WebhookPages.NAV)
+        var view = call.view("Delivery of " + WebhookUrls.name(webhook), "webhook/pages/delivery", WebhookPages.NAV)
                 .with(
                         "crumbs",
                         List.of(
                                 new BreadCrumb("Webhooks", call.link("/webhooks")),
-                                new BreadCrumb(WebhookUrls.host(webhook), WebhookPages.place(call, webhook)),
+                                new BreadCrumb(WebhookUrls.name(webhook), WebhookPages.place(call, webhook)),
                                 new BreadCrumb("Deliveries", all)))
                 .with(
                         "place",

@@ -140,7 +140,7 @@ public final class WebhookPages {
     private Answer show(OrgCall call, Webhook webhook, FilledForm form, FormErrors errors) {
         String place = place(call, webhook);
         call.naming(Stream.of(webhook.createdBy()));
-        return call.view("Webhook to " + WebhookUrls.host(webhook), "webhook/pages/webhook", NAV)
+        return call.view("Webhook " + WebhookUrls.name(webhook), "webhook/pages/webhook", NAV)
                 .with("webhook", webhook)
                 .with("place", place)
                 .with("secret", call.page().secret(place, "whsec_"))
@@ -231,14 +231,14 @@ public final class WebhookPages {
 
     private Answer ask(OrgCall call) {
         var webhook = webhook(call);
-        String host = WebhookUrls.host(webhook);
+        String name = WebhookUrls.name(webhook);
         var question = new ConfirmPage(
-                "Delete the webhook to " + host + "?",
+                "Delete the webhook " + name + "?",
                 "Nothing is sent to " + PageFormat.visible(webhook.url())
                         + " any more, and its deliveries are deleted.",
                 List.of("Waiting deliveries are not sent.", "Its secret is deleted: a new webhook gets another one."),
                 place(call, webhook) + ":delete",
-                "Delete the webhook to " + host,
+                "Delete " + name,
                 place(call, webhook));
         return question.ask(call, NAV, "", FormErrors.NONE);
     }

@@ -2,6 +2,7 @@ package dev.sheaf.server.webhook.pages;
 
 import dev.sheaf.model.wire.webhook.Webhook;
 import dev.sheaf.server.console.PageFormat;
+import dev.sheaf.server.console.work.JobFormat;
 import java.net.URI;
 
 /// Shows addresses of webhooks, whose paths and queries may contain secrets.
@@ -17,8 +18,15 @@ public final class WebhookUrls {
         }
     }
 
+    /// Returns what people call a webhook: what it is for, or else its host.
+    public static String name(Webhook webhook) {
+        String purpose = JobFormat.brief(webhook.description());
+        return purpose.isBlank() ? host(webhook) : purpose;
+    }
+
     /// Describes the events of a webhook.
     public static String types(Webhook webhook) {
-        return webhook.eventTypes().isEmpty() ? "all events" : String.join(", ", webhook.eventTypes());
+        var types = webhook.eventTypes();
+        return types.isEmpty() || types.contains("*") ? "all events" : String.join(", ", types);
     }
 }

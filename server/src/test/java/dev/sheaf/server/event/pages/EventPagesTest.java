@@ -49,6 +49,14 @@ class EventPagesTest extends OnConsole {
         assertThat(open("?subject=news/none").html()).contains("No events here");
     }
 
+    /// An id says nothing to people; the data of the event has it.
+    @Test
+    void whatHasANameIsCalledByIt() {
+        app().key("night watch", "read");
+
+        assertThat(open("?types=api_key.created").html()).contains("<span class=\"u\">night watch</span>");
+    }
+
     @Test
     void theOldestFirstGoesOnFromACursor() {
         var first = open("?types=version.published&order=oldest");

@@ -172,7 +172,7 @@ class SearchPagesTest extends OnConsole {
                 "MIT",
                 "{\"logicalPath\": \"SKILL.md\", \"contentText\": \"---\\nname: plain\\ndescription: Plain.\\n---\\n# Text\"}");
         try (var anybody = browser()) {
-            assertThat(anybody.open(at("/")).html()).contains("no allowed-tools in a skill");
+            assertThat(anybody.open(at("/")).html()).contains("none named");
             assertThat(anybody.open(at("/?tool=none")).html()).contains("No allowed-tools in a skill</span>");
         }
     }

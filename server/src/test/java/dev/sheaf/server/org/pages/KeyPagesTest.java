@@ -124,7 +124,7 @@ class KeyPagesTest extends OnConsole {
 
         var made = owner.submit(owner.open(at(KEYS + "/" + id)), "/rotate\"", Map.of("overlap", "PT1H"));
 
-        assertThat(made.html()).contains("It replaces");
+        assertThat(made.html()).contains("It replaces", "turning is rotated", "which still works until ");
         assertThat(state(id)).isEqualTo("retiring");
         assertThat(app().get("/v1/organizations/default", secret(made)).status())
                 .isEqualTo(200);

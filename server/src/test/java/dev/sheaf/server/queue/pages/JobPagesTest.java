@@ -254,6 +254,23 @@ class JobPagesTest extends OnConsole {
     }
 
     @Test
+    void aJobNamesItsWorker() {
+        queue("manned");
+        String id = job("manned", "{}");
+        var queue = app().get(API + "/queues/manned", app().admin()).json();
+        var worker = app().post("/v1/runner/workers:register", app().admin(), """
+                {"instanceId": "two", "habitatId": "%s", "name": "night & day", "workerType": "test"}""".formatted(
+                        queue.get("habitatId").stringValue()));
+        var claimed = app().post("/v1/runner/jobs:claim", app().admin(), """
+                {"queueId": "%s", "workerId": "%s"}""".formatted(
+                queue.get("id").stringValue(), worker.json().get("workerId").stringValue()));
+
+        assertThat(claimed.status()).as(claimed.text()).isEqualTo(200);
+        assertThat(open("/queues/manned").html()).contains(">night &amp; day</a>");
+        assertThat(open("/jobs/" + id).html()).contains(">night &amp; day</a>");
+    }
+
+    @Test
     void whatIsAnotherOrganizationsIsNotThere() {
         app().secondOrganization("faraway");
         queue("hidden");

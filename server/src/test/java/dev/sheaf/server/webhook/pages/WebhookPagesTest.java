@@ -66,6 +66,7 @@ class WebhookPagesTest extends OnConsole {
         var made = made("once");
 
         assertThat(made.html()).contains("whsec_", "This is shown once.");
+        assertThat(open("/webhooks").html()).contains(">once</a>");
         var again = owner.open(made.place().toString());
         assertThat(again.html()).doesNotContain("whsec_", "very-own").contains("X-Own");
 

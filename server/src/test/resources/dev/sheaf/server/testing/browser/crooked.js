@@ -58,6 +58,8 @@
     const box = on.closest(".btn, .tag, td, th, .box, .cmd code, li")?.getBoundingClientRect();
     if (box && (place.right > box.right + 1 || place.left < box.left - 1)) told("cut text: " + name(on) + ", " + Math.round(place.right - box.right));
     if (text.data.trim().length > 12 && place.width < 40) told("squeezed: " + name(on) + ", " + Math.round(place.width));
+    const isWord = /^[A-Za-z0-9]{2,12}$/.test(text.data.trim());
+    if (isWord && new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1) told("a short word on several lines: " + name(on));
   }
   // what the words need besides
   for (const e of document.querySelectorAll("time:not([title])")) told("a time without its exact time: " + name(e));

@@ -126,9 +126,10 @@ public final class KeyPage {
                             Map.of("overlap", form.first("overlap").orElse("P1D")))
                     .to(SecretOverlap::parse);
             var made = changes.rotate(page.origin(), old.id(), overlap);
-            String replaced = overlap.isZero()
+            var end = key(org).retiresAt(); // of the old one
+            String replaced = overlap.isZero() || end == null
                     ? "It replaces " + old.hint() + ", which has ended: it works no more."
-                    : "It replaces " + old.hint() + ", which still works for the time that you chose.";
+                    : "It replaces " + old.hint() + ", which still works until " + PageFormat.full(end) + ".";
             return KeyPages.made(org, made, old, replaced);
         } catch (ProblemException e) {
             return show(org, null, PageCall.errors(e.problem(), "overlap"));

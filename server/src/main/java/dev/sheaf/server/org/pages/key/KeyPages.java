@@ -10,6 +10,7 @@ import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Request;
 import dev.sheaf.server.http.message.Route;
@@ -126,12 +127,16 @@ public final class KeyPages {
     /// @param old the key that it replaces; null if it replaces no key
     /// @param replaced the sentence about the old key; empty if there is none
     static Answer made(OrgPage org, ApiKey key, @Nullable ApiKey old, String replaced) {
-        var view = org.view(key.name() + " is created", "org/pages/key/made", "keys")
+        var view = org.view(key.name() + (old == null ? " is created" : " is rotated"), "org/pages/key/made", "keys")
                 .with("key", key)
                 .with("secret", PageFormat.text(key.key()))
                 .with("replaced", replaced);
         return (old == null
-                        ? view.forMachines("POST " + org.api(API), "sheaf keys create --help")
+                        ? view.forMachines(
+                                "POST " + org.api(API),
+                                "sheaf keys create " + ShellQuoting.quote(key.name()) + " --scope "
+                                        + KeyWords.scope(key) + " --org "
+                                        + org.organization().handle())
                         : view.forMachines(
                                 "POST " + org.api(API + "/{}:rotate", old.id()), "sheaf keys rotate " + old.id()))
                 .show();

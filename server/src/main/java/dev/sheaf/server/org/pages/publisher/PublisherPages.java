@@ -68,6 +68,16 @@ public final class PublisherPages {
         return PageFormat.visible(repository == null ? publisher.issuer() : repository);
     }
 
+    /// Returns the name of the provider as people write it.
+    public static String provider(TrustedPublisher publisher) {
+        return switch (publisher.provider()) {
+            case "github" -> "GitHub";
+            case "gitlab" -> "GitLab";
+            case "oidc" -> "OpenID Connect";
+            default -> publisher.provider();
+        };
+    }
+
     private static Answer form(OrgPage org, PublisherForm typed, FormErrors errors) {
         return org.view("Trust a workflow", "org/pages/publisher/trust", "publishers")
                 .with("typed", typed)

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The programs that work on jobs.
 public final class WorkerPages {
@@ -90,6 +91,7 @@ public final class WorkerPages {
                 JobList.read(null, jobs.seen(call.caller()), List.of(), name -> Optional.ofNullable(query.get(name)));
         var paging = PageRequest.of(call.page().call(), "jobs", LATEST, null);
         var latest = call.jobs(jobs, wanted, paging);
+        call.naming(Stream.of(OrgCall.worker(worker.workerId())));
         return call.view("Worker " + name(worker), "queue/pages/worker/worker", NAV)
                 .with("worker", worker)
                 .with("metadata", LongText.json(worker.clientMetadata(), LongText.MOST))
