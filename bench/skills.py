@@ -15,6 +15,7 @@ import pathlib
 import random
 import statistics
 import tempfile
+import time
 
 import parts
 from load import Connection, digest_of, read_load
@@ -50,6 +51,15 @@ def push(connection, bundle, files):
         Content_Type="application/json")
 
 
+def ask(connection, path):
+    """Returns the answer, as soon as what is derived for it is there."""
+    while True:
+        answer, content = connection.send("GET", path, expect=(200, 503))
+        if answer.status == 200:
+            return content
+        time.sleep(1)
+
+
 def seed(connection):
     """Publishes content. Returns the requests: {case: (path, path of a blob with the bytes of the answer, how many they are)}."""
     noise, paths, asked = random.Random(4), {}, {}
@@ -60,7 +70,7 @@ def seed(connection):
         push(connection, f"bench/kit{number}", files)
         paths[f"archive of {label}"] = f"/bench/kit{number}@1.0.0/.well-known/agent-skills/kit{number}.tar.gz"
     for number, (case, path) in enumerate((paths | OTHERS).items()):
-        answer = connection.send("GET", path)[1]
+        answer = ask(connection, path)
         push(connection, f"blobs/blob{number}", {"SKILL.md": b"x", "answer": answer})
         asked[case] = (path, f"/v2/blobs/blob{number}/blobs/{digest_of(answer)}", len(answer))
     return asked
