@@ -88,7 +88,7 @@ bench-nodes: build ## measure the work of PostgreSQL with 3 and 100 nodes, and r
 bench-idle: ## measure the cost of 5,000 waiting followers of events or claims of jobs; writes its part of docs/benchmarks-features.md (Linux; four minutes)
 	bench/idle
 
-bench-skills: ## measure archives of skills beside blobs, indexes and git's names; writes its part of docs/benchmarks-features.md (Linux; four minutes)
+bench-skills: ## measure archives, indexes, catalogs and marketplaces beside blobs; writes its part of docs/benchmarks-features.md (Linux; ten minutes)
 	bench/skills.py --out docs/benchmarks-features.md
 
 bench-mcp: ## measure requests of the Model Context Protocol beside 10,000 bundles; writes its part of docs/benchmarks-features.md (Linux; six minutes)

@@ -40,13 +40,14 @@ final class BashCompletion {
             """;
 
     /// Of a file `_sheaf` in a folder of `$fpath`: zsh runs it at the first Tab, and its last command answers that one.
+    /// It does nothing in bash.
     private static final String AUTOLOADED = """
-            if [ "${funcstack[1]}" = _sheaf ]; then _bash_complete -o default -F _complete_sheaf_names; fi
+            if [ "${funcstack[1]-}" = _sheaf ]; then _bash_complete -o default -F _complete_sheaf_names; fi
             """;
 
     private BashCompletion() {}
 
-    /// Returns the script for zsh, which can be read by `source` and be a file of `$fpath`.
+    /// Returns the script for zsh, which can be read by `source` and be a file of `$fpath`. bash can read it too.
     static String zsh(CommandLine root) {
         return "#compdef sheaf\n" + script(root) + AUTOLOADED;
     }

@@ -4,10 +4,8 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
-import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
-import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -25,27 +23,18 @@ public final class DiscoveryApi {
     /// The base path of a bundle's skills.
     public static final String PLACE = "/{namespace}/{bundle}/.well-known/agent-skills";
 
-    private static final int MAX_VERSIONS = 1_000;
-
     private final BundleSkills found;
     private final SkillIndex index;
     private final SkillArchives archives;
     private final SkillFiles files;
-    private final Bundles bundles;
     private final PullCounts downloads;
 
     public DiscoveryApi(
-            BundleSkills found,
-            SkillIndex index,
-            SkillArchives archives,
-            SkillFiles files,
-            Bundles bundles,
-            PullCounts downloads) {
+            BundleSkills found, SkillIndex index, SkillArchives archives, SkillFiles files, PullCounts downloads) {
         this.found = found;
         this.index = index;
         this.archives = archives;
         this.files = files;
-        this.bundles = bundles;
         this.downloads = downloads;
     }
 
@@ -70,18 +59,10 @@ public final class DiscoveryApi {
         return SkillFiles.cached(call, target, Answer.ok(index.of(target, call)));
     }
 
-    /// @param versions sorted by precedence, newest first, at most 1,000
-    record Versions(String latest, List<String> versions) {}
-
     private Answer versions(Call call) {
         var bundle = found.target(call).bundle();
-        var all = bundles.versions(bundle, null, MAX_VERSIONS).stream()
-                .filter(row -> !row.isYanked())
-                .map(VersionRow::version)
-                .map(Version::toString)
-                .toList();
-        String latest = found.latest(bundle).version().toString();
-        return SkillFiles.cached(call, bundle.visibility(), false, Answer.ok(new Versions(latest, all)));
+        var versions = index.versions(bundle, found.latest(bundle), call);
+        return SkillFiles.cached(call, bundle.visibility(), false, Answer.ok(versions));
     }
 
     private Answer archive(Call call) {

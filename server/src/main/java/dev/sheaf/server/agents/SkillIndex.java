@@ -4,6 +4,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.http.entity.EntityTag;
 import dev.sheaf.server.http.message.Call;
@@ -12,29 +16,41 @@ import dev.sheaf.server.skill.Skills;
 import dev.sheaf.server.skill.VersionSkills;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Indexes of skills by "Agent Skills Discovery" 0.2.0, in the form in which they are sent. Each version's index
-/// is written once and cached. Thread-safe.
+/// Indexes of skills by "Agent Skills Discovery" 0.2.0, and the lists of versions that have one, in the form in which
+/// they are sent. Each is written once and cached. Thread-safe.
 public final class SkillIndex {
     static final String SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
     private static final int MAX_ENTRY = 512 << 10;
+    private static final int MAX_VERSIONS = 1_000;
 
+    private final Bundles bundles;
     private final Skills skills;
     private final Cache<Key, Json.Written> written = Caffeine.newBuilder()
             .maximumWeight(HeapShare.SKILL_INDEXES.bytes())
             .weigher((Key key, Json.Written json) ->
-                    HeapShare.ofArray(json.length()) + HeapShare.ofText(key.place) + HeapShare.ENTRY)
+                    HeapShare.ofArray(json.length()) + HeapShare.ofText(key.toString()) + HeapShare.ENTRY)
             .build();
 
-    public SkillIndex(Skills skills) {
+    public SkillIndex(Bundles bundles, Skills skills) {
+        this.bundles = bundles;
         this.skills = skills;
     }
 
     /// Everything that the JSON depends on.
-    private record Key(
-            UUID version, RepositoryName name, @Nullable String only, String place) {}
+    private sealed interface Key {
+        record OfIndex(
+                UUID version, RepositoryName name, @Nullable String only, String place) implements Key {}
+
+        /// A commit that changes a bundle makes another snapshot of it.
+        record OfVersions(long snapshot) implements Key {}
+    }
+
+    /// @param versions sorted by precedence, newest first, at most 1,000, without yanked ones
+    record Versions(String latest, List<String> versions) {}
 
     record Index(@JsonProperty("$schema") String schema, List<Listed> skills) {}
 
@@ -50,13 +66,31 @@ public final class SkillIndex {
 
     Json.Written of(BundleSkills.Target target, Call call) {
         var version = target.version().resolved().version();
-        var key = new Key(version.id(), target.bundle().name(), target.only(), place(call));
+        var key = new Key.OfIndex(version.id(), target.bundle().name(), target.only(), place(call));
+        return written(key, call, () -> new Index(SCHEMA, listed(target, call)));
+    }
+
+    /// Returns the list of the versions of a bundle.
+    ///
+    /// @param latest the latest version
+    Json.Written versions(BundleSnapshot bundle, VersionRow latest, Call call) {
+        return written(new Key.OfVersions(bundle.number()), call, () -> {
+            var all = bundles.versions(bundle, null, MAX_VERSIONS).stream()
+                    .filter(row -> !row.isYanked())
+                    .map(VersionRow::version)
+                    .map(Version::toString)
+                    .toList();
+            return new Versions(latest.version().toString(), all);
+        });
+    }
+
+    private Json.Written written(Key key, Call call, Supplier<Object> content) {
         var known = written.getIfPresent(key);
         if (known != null) {
             return known;
         }
         call.pay();
-        byte[] bytes = Json.write(new Index(SCHEMA, listed(target, call)));
+        byte[] bytes = Json.write(content.get());
         var made = new Json.Written(bytes, EntityTag.of(bytes));
         if (bytes.length <= MAX_ENTRY) {
             written.put(key, made);

@@ -35,7 +35,7 @@ public final class MarketplaceFetches {
             return Fetches.advertised(Fetches.capabilities());
         }
         var repository = marketplaces.of(call.caller(), namespace, call.baseUrl(), Fetches.TIME_OF_READ);
-        return Fetches.advertised(pool.run(LIMIT, budget -> repository.advertisement()));
+        return Fetches.advertised(repository.advertisement());
     }
 
     Answer answered(Call call, Namespace namespace) {

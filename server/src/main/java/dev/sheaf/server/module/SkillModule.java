@@ -46,9 +46,9 @@ final class SkillModule implements FeatureModule {
                 node.database(), contents, node.cpu(), node.cache("archives", ON_DISK, InvalidatedCache.LONGEST));
         this.skills = new Skills(contents, archives, node.cpu());
         this.found = new BundleSkills(bundle.bundles(), bundle.resolve(), skills);
-        var index = new SkillIndex(skills);
+        var index = new SkillIndex(bundle.bundles(), skills);
         var files = new SkillFiles(contents);
-        this.discovery = new DiscoveryApi(found, index, archives, files, bundle.bundles(), bundle.downloads());
+        this.discovery = new DiscoveryApi(found, index, archives, files, bundle.downloads());
         this.ofNamespaces = new NamespaceApi(org.namespaces(), bundle.list(), found, index, files);
         this.claudePlugins = new ClaudePlugins(skills, contents, node.cpu());
         this.plugins = new PluginEntries(found, claudePlugins, archives, contents, bundle.downloads());

@@ -32,6 +32,11 @@ class CatalogCostTest {
                 assertThat(first).isNotEmpty();
                 assertThat(again).isEmpty();
             }
+            var byItsOtherName = new Statements(app.database())
+                    .ofRepeated(() -> assertThat(
+                                    app.get("/.well-known/ard.json", null).status())
+                            .isEqualTo(200));
+            assertThat(byItsOtherName).isEmpty();
         }
     }
 }

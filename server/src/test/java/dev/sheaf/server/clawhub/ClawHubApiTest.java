@@ -291,6 +291,7 @@ class ClawHubApiTest extends OnEveryStack {
 
         assertThat(texts(search, "/slug")).containsExactlyInAnyOrder("zebra-one", "zebra-two");
         assertThat(texts(search, "/ownerHandle")).containsOnly("found");
+        assertThat(texts(search, "/source")).containsOnly("clawhub");
         assertThat(texts(exact, "/slug")).containsExactly("zebra-two");
         assertThat(listed)
                 .contains("zebra-one", "zebra-two")

@@ -389,7 +389,7 @@ final class ExamplesScenario implements AutoCloseable {
         get("/v1/admin/task-kinds");
         post(run + ":cancel", "{}");
         get("/health/live");
-        get("/health/ready");
+        send("GET", "/health/ready", null); // a busy machine may say something else to the HEAD after it
         get("/.well-known/jwks.json");
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An index, an archive or a file of skills that is asked for again costs no query.
+/// An index, a list of versions, an archive or a file of skills that is asked for again costs no query.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiscoveryCostTest {
     @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -42,6 +42,7 @@ class DiscoveryCostTest {
                 "/acme/.well-known/agent-skills/pdf-forms/SKILL.md",
                 "/acme/ten/.well-known/agent-skills/index.json",
                 "/acme/ten@1.0.0/.well-known/agent-skills/index.json",
+                "/acme/ten/.well-known/agent-skills/versions.json",
                 "/acme/ten/.well-known/agent-skills/v1.0.0/index.json",
                 "/acme/ten@1.0.0/.well-known/agent-skills/pdf-forms.tar.gz",
                 "/acme/ten/.well-known/agent-skills/data-charts.zip",

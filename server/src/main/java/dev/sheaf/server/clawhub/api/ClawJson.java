@@ -110,10 +110,11 @@ final class ClawJson {
 
     // --- what the hub lists ---
 
+    /// Returns what a search found. OpenClaw leaves out what does not say its source.
     static ClawObject found(SkillSearch.Match match) {
         var entry = match.entry();
         return listed(match)
-                .and("score", SCORES[Math.min(match.hit().tier(), SCORES.length - 1)])
+                .and("source", "clawhub", "score", SCORES[Math.min(match.hit().tier(), SCORES.length - 1)])
                 .and("version", entry.latestVersion())
                 .and("downloads", entry.counters().downloads())
                 .and("owner", owner(entry.ref().namespace().value(), entry.publisher()));

@@ -40,6 +40,7 @@ public final class SmallRepository {
     private final Map<ObjectId, Stored> objects;
     private final ObjectId commit;
     private final SortedMap<String, Ref> refs = new TreeMap<>();
+    private final byte[] advertisement;
 
     private record Stored(int type, ObjectLoader loader) {}
 
@@ -49,6 +50,8 @@ public final class SmallRepository {
         var main = new ObjectIdRef.PeeledNonTag(Ref.Storage.PACKED, Constants.R_HEADS + "main", commit);
         refs.put(main.getName(), main);
         refs.put(Constants.HEAD, new SymbolicRef(Constants.HEAD, main));
+        this.advertisement = UploadExchange.advertisement(
+                UploadExchange.pack(new UploadExchange.View(new MapReader(objects)), refs, false));
     }
 
     /// Makes a repository. Equal arguments give the same commit.
@@ -77,15 +80,16 @@ public final class SmallRepository {
 
     /// Returns the approximate size in bytes.
     public int weight() {
-        return objects.values().stream()
-                .mapToInt(stored -> BYTES_OF_OBJECT + (int) stored.loader().getSize())
-                .sum();
+        return advertisement.length
+                + objects.values().stream()
+                        .mapToInt(stored ->
+                                BYTES_OF_OBJECT + (int) stored.loader().getSize())
+                        .sum();
     }
 
     /// Returns the refs and capabilities; for version 0.
     public byte[] advertisement() {
-        return UploadExchange.advertisement(
-                UploadExchange.pack(new UploadExchange.View(new MapReader(objects)), refs, false));
+        return advertisement.clone();
     }
 
     /// Answers a request of any kind.
