@@ -242,6 +242,7 @@ public final class TinyContent {
                 List.of(),
                 null,
                 null,
+                null,
                 null);
     }
 }

@@ -2,7 +2,6 @@ package dev.sheaf.server.bundle.recall;
 
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
 import dev.sheaf.server.bundle.Recall;
@@ -51,11 +50,9 @@ public record RecallRequest(
                     "cannot be sent together with \"digests\" or \"range\"; choose one way to name what to recall");
         }
         if (range != null) {
-            fields.check(
-                    "range",
-                    () -> VersionRange.find(range)
-                            .orElseThrow(
-                                    () -> Problem.invalid("format", "must be a range of versions such as \"<1.2.4\"")));
+            if (VersionRange.find(range).isEmpty()) {
+                fields.error("range", "format", "must be a range of versions such as \"<1.2.4\"");
+            }
             if (ways == 1 && !fields.has("expected")) {
                 fields.error("expected", "required", "must name the versions that the range is expected to have");
             }
