@@ -20,8 +20,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Asks registries whether installed versions were yanked or recalled. It never fails: if a registry cannot be reached,
-/// its last answer counts, and it is not asked again.
+/// its last answer about a yank counts, and it is not asked again. Of a recall only the registry itself tells.
 final class YankCheck {
+    private static final String RECALLED = "version-recalled";
+
     private final BundleAccess supply;
     private final boolean offline;
     private final Set<RegistryUrl> silent = new HashSet<>();
@@ -104,7 +106,16 @@ final class YankCheck {
             } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {
                 silent.add(registry);
             } catch (SheafException e) {
-                return null; // deleted, or not visible, which other commands report
+                return e.code().orElse("").equals(RECALLED)
+                        ? new YankedBundle(
+                                entry.bundle(),
+                                entry.version(),
+                                "the registry no longer hands it out",
+                                null,
+                                RecallSeverity.CRITICAL,
+                                null,
+                                places(entry))
+                        : null; // deleted, or not visible, which other commands report
             }
         }
         try {

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.BlobContent;
 import dev.sheaf.server.registry.content.BlobRecord;
@@ -27,7 +28,8 @@ public final class AssetBytes {
     /// Opens the content of an asset that the repository holds.
     ///
     /// @param size the stated size of the asset, by which limits and memory were counted
-    /// @throws ProblemException blob-unknown if its bytes are damaged, missing, of another size, or recalled
+    /// @throws ProblemException blob-unknown if its bytes are damaged, missing or of another size;
+    /// version-recalled if only recalled versions have them
     public BlobContent open(Repository repository, Digest digest, long size) {
         return blobs.open(held(repository, digest, size));
     }
@@ -40,8 +42,19 @@ public final class AssetBytes {
     }
 
     private BlobRecord held(Repository repository, Digest digest, long size) {
-        return blobs.find(repository, digest)
-                .filter(blob -> blob.size() == size && blobs.isReadable(repository, blob))
+        var blob = blobs.find(repository, digest)
+                .filter(found -> found.size() == size)
                 .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        if (!blobs.isReadable(repository, blob)) {
+            throw new Problem.VersionRecalled(
+                            repository.name(),
+                            digest.toString(),
+                            RecallSeverity.HIGH,
+                            "only recalled versions have this content",
+                            null,
+                            null)
+                    .raise();
+        }
+        return blob;
     }
 }

@@ -258,12 +258,13 @@ public final class VersionRows {
                         """, recall, "id", id, "actor", actor);
     }
 
-    /// Ends the recall of a version, but not its yank.
+    /// Ends the recall of a version, but not its yank. It is read for findings if it could not be meanwhile.
     public static void unrecall(Tx tx, UUID id) {
         tx.change("""
                         UPDATE version SET recalled_at = NULL, recalled_by = NULL, recall_severity = NULL,
                                recall_reason = NULL, recall_advisory = NULL, recall_replacement = NULL,
-                               recall_yanked = 0
+                               recall_yanked = 0,
+                               risk_rules = CASE WHEN findings IS NULL THEN '' ELSE risk_rules END
                         WHERE id = :id
                         """, "id", id);
     }

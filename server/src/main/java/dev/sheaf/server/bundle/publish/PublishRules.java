@@ -18,7 +18,6 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
-import dev.sheaf.server.registry.content.RecalledRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -164,9 +163,6 @@ public final class PublishRules {
         if (expected != null && (before == null || !isSame(before, content))) {
             latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
         }
-        if (bundle.repository().hasRecalled()) {
-            recalled(tx, bundle, content).ifPresent(problem -> found.add(new Violation("", problem)));
-        }
         number(tx, bundle, content, taken).ifPresent(problem -> found.add(new Violation("/version", problem)));
         found.addAll(tags(tx, bundle, publication, taken));
         return found;
@@ -211,15 +207,6 @@ public final class PublishRules {
                         Tag.LATEST,
                         expected,
                         latest.map(Version::toString).orElse("nothing")));
-    }
-
-    /// Returns a problem if a recalled version of the bundle has this content.
-    private static Optional<Problem> recalled(Tx tx, BundleSnapshot bundle, NewVersion.Content content) {
-        var digest = content.manifest().digest();
-        return RecalledRows.isRecalled(tx, bundle.repository(), digest)
-                ? Optional.of(new Problem.Conflict("this content (" + digest + ") was recalled in " + bundle.name()
-                        + "; publish another one, or end the recall first"))
-                : Optional.empty();
     }
 
     private static Optional<Problem> number(

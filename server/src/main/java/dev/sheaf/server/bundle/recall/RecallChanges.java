@@ -115,8 +115,11 @@ public final class RecallChanges {
                         one.version().toString(),
                         one.digest().toString());
                 record(tx, origin, bundle, one, "version.unrecall", event);
-                RecalledRows.unrecall(tx, bundle.repository(), one.manifestId());
             }
+            RecalledRows.unrecall(
+                    tx,
+                    bundle.repository(),
+                    changed.stream().map(VersionRow::manifestId).distinct().toList());
             if (!changed.isEmpty()) {
                 LatestTag.recomputeLatest(tx, tags, bundle, origin.actor());
             }

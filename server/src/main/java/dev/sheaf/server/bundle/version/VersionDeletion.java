@@ -27,6 +27,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.TombstoneRows;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.content.RecalledRows;
 import dev.sheaf.server.registry.gc.ContentRemoval;
 import dev.sheaf.server.registry.tag.Tags;
 import java.time.Duration;
@@ -188,6 +189,9 @@ public final class VersionDeletion {
             return Set.of();
         }
         BundleTags.abandon(tx, tags, origin, bundle, row);
+        if (row.recall() != null) { // or what it shares with others would stay marked
+            RecalledRows.unrecall(tx, bundle.repository(), List.of(row.manifestId()));
+        }
         return removal.manifest(
                 tx,
                 bundle.repository(),

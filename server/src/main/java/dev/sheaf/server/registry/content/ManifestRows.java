@@ -80,14 +80,14 @@ public final class ManifestRows {
     }
 
     /// A manifest's row.
-    record Present(long id, boolean isSuspect) {}
+    record Present(long id, boolean isSuspect, boolean isRecalled) {}
 
     /// Renews the lease of a manifest that exists.
     public static Optional<Present> renew(Tx tx, long repositoryId, Digest digest, Instant until) {
         return tx.find("""
                         UPDATE manifest SET leased_until = :until, released_at = NULL, released_by = NULL
                         WHERE repository_id = :repository AND digest = :digest
-                        RETURNING id, state = 'suspect' AS is_suspect
+                        RETURNING id, state = 'suspect' AS is_suspect, recalled_by_id IS NOT NULL AS is_recalled
                         """, Present.class, "until", until, "repository", repositoryId, "digest", digest);
     }
 

@@ -56,7 +56,7 @@ public final class Manifests {
     /// must exist with the stated size, including foreign layers.
     ///
     /// @throws dev.sheaf.model.ProblemException manifest-blob-unknown if the repository lacks a blob or
-    /// manifest that it names; manifest-invalid if it states a wrong size
+    /// manifest that it names; manifest-invalid if it states a wrong size; conflict if it is recalled
     public StoredManifest store(Tx tx, Repository repository, ManifestDocument document) {
         return store(tx, repository, document, Lacking.NOTHING);
     }
@@ -90,6 +90,7 @@ public final class Manifests {
         for (int i = 0; i < ATTEMPTS; i++) {
             var existing = ManifestRows.renew(tx, repository.id(), document.digest(), keeping.leaseEnd(tx));
             if (existing.isPresent()) {
+                refuseRecalled(repository, document, existing.get());
                 complete(tx, repository, document, existing.get().id(), lacking);
                 if (existing.get().isSuspect()) {
                     DamagedContent.heal(tx, existing.get().id(), document);
@@ -140,6 +141,15 @@ public final class Manifests {
             }
         });
         return inserted;
+    }
+
+    private static void refuseRecalled(
+            Repository repository, ManifestDocument document, ManifestRows.Present existing) {
+        if (existing.isRecalled()) {
+            throw new Problem.Conflict("this content (" + document.digest() + ") was recalled in " + repository.name()
+                            + "; publish another one, or end the recall first")
+                    .raise();
+        }
     }
 
     private static void refuseDeleted(Tx tx, Repository repository, ManifestDocument document) {

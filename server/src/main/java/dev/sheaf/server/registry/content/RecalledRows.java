@@ -1,22 +1,29 @@
 package dev.sheaf.server.registry.content;
 
 import dev.sheaf.engine.db.Tx;
-import dev.sheaf.model.Digest;
 import dev.sheaf.server.registry.Repository;
+import java.util.Collection;
 
 /// The manifests that a recall takes from readers, and the blobs that nothing else has.
 public final class RecalledRows {
+    private static final String OF_ITS_OWN = """
+            AND NOT EXISTS (SELECT 1 FROM version v WHERE v.manifest_id = manifest.id)
+            AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.manifest_id = manifest.id)
+            """;
+
     private RecalledRows() {}
 
-    /// Takes the manifest of a recalled version from readers, with what only it brings: manifests that only it lists,
-    /// and what refers to it, such as an archive of it. Signatures stay readable. Repeating it changes nothing.
+    /// Takes the manifest of a recalled version from readers, with what only it brings: manifests that only it
+    /// lists, and what refers to it now, such as an archive of it. Signatures stay readable, and what is a
+    /// version or has a tag of its own. Repeating it changes nothing.
     public static void recall(Tx tx, Repository repository, long manifestId) {
+        tx.change("UPDATE manifest SET recalled_by_id = :manifest WHERE id = :manifest", "manifest", manifestId);
         tx.change("""
-                        UPDATE manifest SET recalled_by_id = :manifest WHERE id = :manifest OR (
-                            repository_id = :repository AND recalled_by_id IS NULL
-                            AND subject_digest = (SELECT m.digest FROM manifest m WHERE m.id = :manifest)
-                            AND NOT EXISTS (SELECT 1 FROM signature s WHERE s.manifest_id = manifest.id))
-                        """, "manifest", manifestId, "repository", repository.id());
+                        UPDATE manifest SET recalled_by_id = :manifest
+                        WHERE repository_id = :repository AND recalled_by_id IS NULL
+                        AND subject_digest = (SELECT m.digest FROM manifest m WHERE m.id = :manifest)
+                        AND NOT EXISTS (SELECT 1 FROM signature s WHERE s.manifest_id = manifest.id)
+                        """ + OF_ITS_OWN, "manifest", manifestId, "repository", repository.id());
         while (children(tx, repository, manifestId) > 0) {
             // an index may list indexes
         }
@@ -29,37 +36,27 @@ public final class RecalledRows {
                             WHERE p.repository_id = :repository AND p.recalled_by_id = :manifest)
                         AND NOT EXISTS (SELECT 1 FROM manifest_child c JOIN manifest p ON p.id = c.manifest_id
                                         WHERE c.child_id = manifest.id AND p.recalled_by_id IS NULL)
-                        AND NOT EXISTS (SELECT 1 FROM version v WHERE v.manifest_id = manifest.id)
-                        AND NOT EXISTS (SELECT 1 FROM tag t WHERE t.manifest_id = manifest.id)
-                        """, "manifest", manifestId, "repository", repository.id());
+                        """ + OF_ITS_OWN, "manifest", manifestId, "repository", repository.id());
     }
 
-    /// Gives back what [#recall] took, except what other recalled versions have too.
-    public static void unrecall(Tx tx, Repository repository, long manifestId) {
+    /// Gives back what [#recall] took for these manifests, except what other recalled versions have too.
+    public static void unrecall(Tx tx, Repository repository, Collection<Long> manifestIds) {
+        if (manifestIds.isEmpty()) {
+            return;
+        }
         tx.change(
                 "UPDATE manifest SET recalled_by_id = NULL WHERE repository_id = :repository"
-                        + " AND recalled_by_id = :manifest",
+                        + " AND recalled_by_id IN (<manifests>)",
                 "repository",
                 repository.id(),
-                "manifest",
-                manifestId);
+                "manifests",
+                manifestIds);
         tx.list(
                         "SELECT id FROM manifest WHERE repository_id = :repository AND recalled_by_id = id",
                         Long.class,
                         "repository",
                         repository.id())
                 .forEach(other -> recall(tx, repository, other));
-    }
-
-    /// Returns whether the manifest with this digest is recalled.
-    public static boolean isRecalled(Tx tx, Repository repository, Digest digest) {
-        return tx.has(
-                "SELECT 1 FROM manifest WHERE repository_id = :repository AND digest = :digest"
-                        + " AND recalled_by_id IS NOT NULL",
-                "repository",
-                repository.id(),
-                "digest",
-                digest);
     }
 
     /// Returns the manifest of a recalled version that has a blob.

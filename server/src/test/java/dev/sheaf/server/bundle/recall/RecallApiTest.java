@@ -177,6 +177,22 @@ class RecallApiTest extends AssetScenario {
     }
 
     @Test
+    void aWorkingFileThatOnlyARecalledVersionHasIsReplaced() {
+        push("recall/work", "1.0.0", "bad work");
+        put(assets("recall/work") + "/more.md", "more work");
+        recall("recall/work", "\"versions\": [\"1.0.0\"]");
+
+        var refused = app().get(assets("recall/work") + "/SKILL.md", app().admin());
+        refused.assertRefused("410 version-recalled");
+        assertThat(app().get(assets("recall/work") + "/more.md", app().admin()).status())
+                .isEqualTo(200);
+        assertThat(put(assets("recall/work") + "/SKILL.md", "good work").status())
+                .isEqualTo(200);
+        assertThat(app().get(assets("recall/work") + "/SKILL.md", app().admin()).text())
+                .contains("good work");
+    }
+
+    @Test
     void aRangeIsRecalledOnlyIfItHasWhatIsExpected() {
         for (String version : List.of("1.0.0", "1.1.0", "1.2.0", "2.0.0")) {
             push("recall/range", version, "words of " + version);
