@@ -46,10 +46,10 @@ class ExitStatusTest {
         seen.add(expected);
     }
 
-    private static void refusing(TinyRegistry registry, int answer) {
+    private static void refusing(TinyRegistry registry, int answer, String code) {
         registry.replace(":resolve", exchange -> {
             exchange.getResponseHeaders().set("Retry-After", "3600");
-            TinyRegistry.problem(exchange, answer, "code", "the sentence");
+            TinyRegistry.problem(exchange, answer, code, "the sentence");
         });
     }
 
@@ -67,9 +67,11 @@ class ExitStatusTest {
             status(7, registry, "pull", "acme/kit", "-o", out);
             for (var answer :
                     Map.of(501, 1, 404, 3, 401, 4, 403, 5, 409, 6, 429, 8).entrySet()) {
-                refusing(registry, answer.getKey());
+                refusing(registry, answer.getKey(), "code");
                 status(answer.getValue(), registry, "resolve", "acme/kit", "--refresh");
             }
+            refusing(registry, 410, "version-recalled");
+            status(11, registry, "resolve", "acme/kit", "--refresh");
         }
         var gone = TinyRegistry.start();
         gone.close();
