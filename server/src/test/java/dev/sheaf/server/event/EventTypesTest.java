@@ -44,6 +44,7 @@ class EventTypesTest {
             Map.entry("role", "publisher"),
             Map.entry("scope", "write"),
             Map.entry("state", "active"),
+            Map.entry("severity", "critical"),
             Map.entry("hint", "shf_…ple0"),
             Map.entry("reason", "Loses data on rename"),
             Map.entry("message", "No longer maintained"),
