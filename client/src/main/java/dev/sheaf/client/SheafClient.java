@@ -18,6 +18,7 @@ import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.PagedList;
 import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.client.oci.OciAccess;
 import dev.sheaf.client.pull.BundlePull;
 import dev.sheaf.client.pull.FolderCheck;
@@ -104,16 +105,29 @@ public final class SheafClient implements AutoCloseable {
             var some = installed.subList(from, Math.min(from + VERDICTS_OF_A_CALL, installed.size()));
             var items = new VerdictQuestions(
                     some.stream().map(SheafClient::question).toList());
-            answers.addAll(new ApiResource(transport, "/v1/verdicts")
-                    .post("", items, VerdictAnswers.class)
-                    .items());
+            var answer = new ApiResource(transport, "/v1/verdicts").post("", items, VerdictAnswers.class);
+            answers.addAll(complete(answer, some.size()));
         }
         return List.copyOf(answers);
     }
 
     private record VerdictQuestions(List<VerdictQuestion> items) {}
 
-    private record VerdictAnswers(List<VersionVerdict> items) {}
+    private record VerdictAnswers(@Nullable List<@Nullable VersionVerdict> items) {}
+
+    private static List<VersionVerdict> complete(VerdictAnswers answer, int asked) {
+        var items = WireJson.present(answer.items(), "items");
+        if (items.size() != asked) {
+            throw new SheafException.Server("the registry answered " + items.size() + " of " + asked + " verdicts");
+        }
+        var complete = new ArrayList<VersionVerdict>();
+        for (var item : items) {
+            var present = WireJson.present(item, "an item");
+            WireJson.present(present.verdict(), "verdict");
+            complete.add(present);
+        }
+        return complete;
+    }
 
     private static VerdictQuestion question(Reference reference) {
         String namespace = reference.repository().namespace().value();

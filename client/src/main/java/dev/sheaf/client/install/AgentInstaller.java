@@ -74,7 +74,7 @@ public final class AgentInstaller {
     public List<InstalledBundle> list() {
         checkEnded();
         var entries = lock().entries().values();
-        var yanks = new YankCheck(supply, false).among(entries);
+        var yanks = new YankCheck(supply, false, false, progress::notice).among(entries);
         return entries.stream()
                 .map(entry -> LockChanges.installed(entry, yanks.get(entry.bundle())))
                 .toList();
@@ -108,8 +108,8 @@ public final class AgentInstaller {
     public List<OutdatedBundle> outdated(PullOptions options) {
         var lock = lock();
         var outdated = new ArrayList<OutdatedBundle>();
-        var yanks =
-                new YankCheck(supply, options.offline()).among(lock.entries().values());
+        var yanks = new YankCheck(supply, options.offline(), false, progress::notice)
+                .among(lock.entries().values());
         for (WantedBundle wish : wishes().wishes().values()) {
             var entry = lock.find(wish.bundle());
             var current = entry.map(LockedBundle::version).orElse(null);

@@ -84,8 +84,9 @@ final class InstallRun {
         for (WantedBundle wish : wanted.wishes().values()) {
             entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
         }
-        var yanked = List.copyOf(
-                new YankCheck(supply, options.offline()).among(entries).values());
+        var yanked = List.copyOf(new YankCheck(supply, options.offline(), options.frozen(), progress::notice)
+                .among(entries)
+                .values());
         yanked.forEach(one -> progress.notice(one.toString())); // also if the rest is refused
         var after = InstallLock.of(entries);
         var here = before.here().orElse(InstallLock.EMPTY);

@@ -16,22 +16,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Asks registries whether installed versions were yanked or recalled. It never fails: if a registry cannot be reached,
-/// its last answer about a yank counts, and it is not asked again. Of a recall only the registry itself tells.
+/// Asks registries whether installed versions were yanked or recalled. If a registry cannot be reached, that is no
+/// failure: its last answer about a yank counts, and it is not asked again. Of a recall only the registry itself
+/// tells.
 final class YankCheck {
     private static final String RECALLED = "version-recalled";
 
     private final BundleAccess supply;
     private final boolean offline;
+    private final boolean strict;
+    private final Consumer<String> notice;
     private final Set<RegistryUrl> silent = new HashSet<>();
 
     /// @param offline whether only the last answers count
-    YankCheck(BundleAccess supply, boolean offline) {
+    /// @param strict whether a registry that refuses to say is a failure
+    /// @param notice told of registries that do not say
+    YankCheck(BundleAccess supply, boolean offline, boolean strict, Consumer<String> notice) {
         this.supply = supply;
         this.offline = offline;
+        this.strict = strict;
+        this.notice = notice;
     }
 
     /// Returns the withdrawn versions among the installed ones, by bundle.
@@ -57,12 +65,22 @@ final class YankCheck {
         try {
             return supply.verdicts(
                     registry, entries.stream().map(LockedBundle::pinned).toList());
+        } catch (SheafException.NotFound e) {
+            // too old for verdicts
         } catch (SheafException.Network | SheafException.Server | SheafException.RateLimited e) {
             silent.add(registry);
+            unsaid(registry, e);
         } catch (SheafException e) {
-            // too old for verdicts
+            if (strict) {
+                throw e; // such as a key that ended: it could say, and does not
+            }
+            unsaid(registry, e);
         }
         return Map.of();
+    }
+
+    private void unsaid(RegistryUrl registry, SheafException e) {
+        notice.accept(registry + " did not say whether what is installed is recalled: " + e.getMessage());
     }
 
     private @Nullable YankedBundle of(LockedBundle entry, @Nullable VersionVerdict verdict) {

@@ -269,6 +269,12 @@ public final class VersionRows {
                         """, "id", id);
     }
 
+    /// Returns the recalled versions whose files have this size together.
+    public static List<VersionRow> recalled(Tx tx, UUID bundleId, long size) {
+        String which = " AND v.recalled_at IS NOT NULL AND v.size = :size ORDER BY v.sort_key DESC";
+        return tx.list(SELECT + which, VersionRow.class, "bundle", bundleId, "size", size);
+    }
+
     /// Returns all versions with this manifest, the highest first.
     public static List<VersionRow> withManifest(Tx tx, UUID bundleId, long manifestId) {
         return tx.list(

@@ -123,13 +123,13 @@ public final class UnreadVersions {
         });
     }
 
-    /// Returns the passport; null if files are damaged or gone.
+    /// Returns the passport; null if files are damaged, gone or recalled.
     private @Nullable Passport passport(Repository repository, Unread version) {
         var assets = database.read(tx -> AssetRows.list(tx, version.id()));
         try {
             return passports.of(repository, version.digest(), assets, bytes -> {});
         } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.BlobUnknown) {
+            if (e.problem() instanceof Problem.BlobUnknown || e.problem() instanceof Problem.VersionRecalled) {
                 return null;
             }
             throw e;

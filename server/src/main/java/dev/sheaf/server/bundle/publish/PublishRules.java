@@ -21,6 +21,7 @@ import dev.sheaf.server.bundle.tag.BundleTags;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -163,6 +164,9 @@ public final class PublishRules {
         if (expected != null && (before == null || !isSame(before, content))) {
             latest(tx, bundle, expected).ifPresent(problem -> found.add(new Violation("/expectedLatest", problem)));
         }
+        if (bundle.repository().hasRecalled()) {
+            recalled(tx, bundle, content).ifPresent(problem -> found.add(new Violation("", problem)));
+        }
         number(tx, bundle, content, taken).ifPresent(problem -> found.add(new Violation("/version", problem)));
         found.addAll(tags(tx, bundle, publication, taken));
         return found;
@@ -207,6 +211,25 @@ public final class PublishRules {
                         Tag.LATEST,
                         expected,
                         latest.map(Version::toString).orElse("nothing")));
+    }
+
+    /// Returns a problem if a recalled version of the bundle has the same files: a push again under the next
+    /// number, as a workflow may send it. The manifest is another one then.
+    private static Optional<Problem> recalled(Tx tx, BundleSnapshot bundle, NewVersion.Content content) {
+        long size = content.assets().stream().mapToLong(Asset::size).sum();
+        var files = new HashMap<LogicalPath, Digest>();
+        content.assets().forEach(asset -> files.put(asset.path(), asset.digest()));
+        return VersionRows.recalled(tx, bundle.bundle().id(), size).stream()
+                .filter(version -> !files.isEmpty() && files.equals(files(tx, version)))
+                .findFirst()
+                .map(version -> new Problem.Conflict("these files are those of version " + version.version() + " of "
+                        + bundle.name() + ", which was recalled; publish other files, or end the recall first"));
+    }
+
+    private static Map<LogicalPath, Digest> files(Tx tx, VersionRow version) {
+        var files = new HashMap<LogicalPath, Digest>();
+        AssetRows.list(tx, version.id()).forEach(asset -> files.put(asset.path(), asset.digest()));
+        return files;
     }
 
     private static Optional<Problem> number(

@@ -70,6 +70,9 @@ public final class BundleDeletion {
             var bundle = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, bundle));
             var id = bundle.bundle().id();
+            if (bundle.repository().hasRecalled()) {
+                VersionDeletion.recalled(origin, name.toString(), "has a recalled version");
+            }
             VersionRows.ids(tx, id).stream()
                     .filter(version -> PullCounts.pulledOutside(tx, version))
                     .findFirst()

@@ -5,6 +5,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleChanges;
 import dev.sheaf.server.bundle.BundleRow;
@@ -61,6 +62,9 @@ public final class BundleEdits {
             var profile = edit.profile().apply(before.bundle().profile());
             var visibility = edit.visibility() == null ? before.visibility() : edit.visibility();
             boolean shown = visibility != before.visibility();
+            if (visibility == Visibility.PRIVATE && shown && before.repository().hasRecalled()) {
+                VersionDeletion.recalled(origin, name.toString(), "has a recalled version");
+            }
             if (shown) {
                 repositories.publish(tx, before.repository(), visibility);
             }

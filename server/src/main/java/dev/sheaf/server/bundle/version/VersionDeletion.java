@@ -141,10 +141,25 @@ public final class VersionDeletion {
         if (request.purge()) {
             Access.scope(origin.caller(), Scope.ADMIN);
             needReason(request.reason(), "a purge cannot be undone");
+        } else if (row.recall() != null) {
+            recalled(origin, name + ":" + row.version(), "is recalled");
+            needReason(request.reason(), "those who have the version no longer learn that it is recalled");
         } else if (row.publishedAt().plus(EARLY).isBefore(tx.now())) {
             late(origin, name + ":" + row.version(), "was published more than 72 hours ago", request.reason());
         } else if (PullCounts.pulledOutside(tx, row.id())) {
             late(origin, name + ":" + row.version(), "was downloaded by others", request.reason());
+        }
+    }
+
+    /// Requires an admin, because the change ends the warning to those who have a recalled version.
+    ///
+    /// @param why a clause
+    static void recalled(ChangeOrigin origin, String what, String why) {
+        if (!origin.caller().scope().includes(Scope.ADMIN)) {
+            throw new Problem.Conflict(what + " " + why
+                            + ", and those who have it would no longer learn of that: this needs a key with the scope"
+                            + " admin")
+                    .raise();
         }
     }
 

@@ -54,7 +54,13 @@ public final class VersionWarnings {
                 .or(() -> VersionRows.findByManifest(tx, id, subject.manifestId()))
                 .ifPresent(version -> {
                     String name = repository.name() + " " + version.version();
-                    if (version.isYanked()) {
+                    var recall = version.recall();
+                    if (recall != null) {
+                        sentences.add(sentence(
+                                name + " is recalled (" + recall.severity() + ")",
+                                recall.reason(),
+                                recall.replacement()));
+                    } else if (version.isYanked()) {
                         sentences.add(yanked(name, version));
                     }
                     deprecated(name, version.deprecation()).ifPresent(sentences::add);

@@ -8,6 +8,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
+import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.recall.RecalledContent;
 import dev.sheaf.server.http.message.Answer;
@@ -62,6 +63,11 @@ public final class BlobsApi {
         var repository = access.readable(call, (its, pinned) -> manifests.hasBlob(its, pinned, digest(named)));
         var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
+        if (access.isAskedByPusher(call, repository)
+                && !blobs.isReadable(repository, blob)
+                && !Access.mayReadRecalled(call.caller(), repository)) {
+            throw new Problem.BlobUnknown(digest).raise(); // so that a client that pushes the mended version sends it
+        }
         boolean isRecalled = recalled.check(call.caller(), repository, blob);
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();

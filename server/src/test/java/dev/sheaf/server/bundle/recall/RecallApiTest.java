@@ -176,6 +176,37 @@ class RecallApiTest extends AssetScenario {
                 .assertRefused("409 conflict");
     }
 
+    /// A key that leaked may be the reason for the recall.
+    @Test
+    void aKeyThatMayOnlyWriteCannotEndTheWarning() {
+        String writer = app().key("recall-warning", "write");
+        push("recall/warned", "1.0.0", "warned good");
+        push("recall/warned", "1.1.0", "warned bad");
+        recall("recall/warned", "\"versions\": [\"1.1.0\"]");
+
+        app().send("DELETE", bundle("recall/warned") + "/versions/1.1.0?reason=x", writer, null)
+                .assertRefused("409 conflict");
+        app().send("DELETE", bundle("recall/warned") + "?reason=x", writer, null)
+                .assertRefused("409 conflict");
+        app().send("PATCH", bundle("recall/warned"), writer, "{\"visibility\": \"private\"}")
+                .assertRefused("409 conflict");
+        app().send("DELETE", bundle("recall/warned") + "/versions/1.1.0", app().admin(), null)
+                .assertRefused("422 validation-failed");
+        var again = app().post(bundle("recall/warned") + ":push", writer, """
+                {"version": "1.2.0", "manifest": [
+                  {"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "warned bad"}]}""");
+        again.assertRefused("409 conflict");
+        assertThat(again.problem().detail()).contains("1.1.0", "was recalled");
+        assertThat(app().send("HEAD", "/v2/recall/warned/blobs/" + layer("warned bad"), writer, null)
+                        .status())
+                .as("a client that pushes sends it then")
+                .isEqualTo(404);
+        assertThat(verdicts(app().admin(), """
+                {"namespace": "recall", "bundle": "warned", "version": "1.1.0"}"""))
+                .extracting(VersionVerdict::verdict)
+                .containsExactly("recalled");
+    }
+
     @Test
     void aWorkingFileThatOnlyARecalledVersionHasIsReplaced() {
         push("recall/work", "1.0.0", "bad work");
