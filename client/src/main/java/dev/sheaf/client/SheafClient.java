@@ -83,7 +83,7 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Resolves `reference` to a version and its content. Uses a cached answer up to 30 seconds old, or up to
-    /// an hour old for an exact version or a digest, unless this machine has changed the bundle since.
+    /// five minutes old for an exact version or a digest, unless this machine has changed the bundle since.
     /// @throws SheafException.NotFound also if the bundle exists but this credential may not see it
     public Resolution resolve(Reference reference) {
         return resolve(reference, PullOptions.DEFAULT);

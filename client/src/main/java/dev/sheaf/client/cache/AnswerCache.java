@@ -44,8 +44,8 @@ public final class AnswerCache {
     static final Duration MOVING = Duration.ofSeconds(30);
 
     /// The lifetime of the answer for an exact version or a digest. Its content never changes, but the version
-    /// may be yanked.
-    static final Duration FIXED = Duration.ofHours(1);
+    /// may be yanked, or recalled.
+    static final Duration FIXED = Duration.ofMinutes(5);
 
     private static final String CHANGED = "changed";
 

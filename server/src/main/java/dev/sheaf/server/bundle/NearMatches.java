@@ -61,12 +61,17 @@ public final class NearMatches {
     /// Returns what to say about yanked versions: number, reason and replacement of the first ones; empty if there
     /// are none.
     public static String yanked(List<VersionRow> rows) {
-        String named = rows.stream()
-                .limit(YANKED_SHOWN)
-                .map(row -> row.version() + " was yanked" + why(row.yankReason()) + instead(row.yankReplacement()))
-                .collect(Collectors.joining("; "));
+        String named =
+                rows.stream().limit(YANKED_SHOWN).map(NearMatches::withdrawn).collect(Collectors.joining("; "));
         int more = rows.size() - YANKED_SHOWN;
         return named + (more > 0 ? "; and " + more + " more" : "");
+    }
+
+    private static String withdrawn(VersionRow row) {
+        var recall = row.recall();
+        return recall != null
+                ? row.version() + " was recalled" + why(recall.reason()) + instead(recall.replacement())
+                : row.version() + " was yanked" + why(row.yankReason()) + instead(row.yankReplacement());
     }
 
     private static String why(@Nullable String reason) {

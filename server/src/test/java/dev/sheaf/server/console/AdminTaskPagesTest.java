@@ -89,7 +89,8 @@ class AdminTaskPagesTest extends OnConsole {
     @Test
     void pagesOfProblemsHaveAMainPartAndAWayBack() {
         for (String path : new String[] {"/problems", "/problems/conflict"}) {
-            assertThat(owner.open(at(path)).html()).contains("<main>", "href=\"/\"", "color-scheme:light dark;");
+            assertThat(owner.open(at(path)).html())
+                    .contains("<main id=\"main\">", "href=\"/\"", "content=\"light dark\"");
         }
     }
 
