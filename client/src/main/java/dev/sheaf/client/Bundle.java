@@ -149,7 +149,8 @@ public final class Bundle {
         return recall(texts(versions), null, null, notice);
     }
 
-    /// Recalls the versions of a range, as [#recall(Collection, RecallNotice)] does.
+    /// Recalls the versions of a range, as [#recall(Collection, RecallNotice)] does. Both allow more than 100 at
+    /// once, since the caller names each.
     ///
     /// @param range such as `<1.2.4`; yanked versions count
     /// @param expected the versions that the range has

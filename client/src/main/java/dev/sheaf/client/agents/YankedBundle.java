@@ -6,10 +6,9 @@ import dev.sheaf.model.Version;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An installed version that its publisher has withdrawn. A yanked one still resolves by its number, so it stays
-/// installed and is installed where a lock pins it. A recalled one turned out bad: the registry no longer hands it out,
-/// and
-/// it should be removed.
+/// An installed version that its publisher has withdrawn. A yanked one still resolves by its number, so it
+/// stays installed and is installed where a lock pins it. A recalled one turned out bad: the registry no
+/// longer hands it out, and it should be removed.
 ///
 /// @param reason the publisher's words, untrusted; may be empty
 /// @param replacement what to use instead, untrusted; null if nothing is named

@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param version the version that was asked for, or the one with the digest; null if it is unknown and was not named
 /// @param digest the digest of its manifest; null if it is unknown and was not named
-/// @param verdict `ok`, `deprecated`, `yanked`, `recalled` or `unknown`: missing, deleted, of another digest, or not
-/// for
-/// this caller
+/// @param verdict `ok`, `deprecated`, `yanked`, `recalled` or `unknown`: missing, deleted, of another digest,
+/// or not for this caller
 /// @param reason why it is deprecated, yanked or recalled; null otherwise, and if nobody said
 /// @param severity of a recall, a value of [dev.sheaf.model.RecallSeverity]; null otherwise
 /// @param replacement what to use instead

@@ -32,11 +32,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// Recalls versions, and ends recalls. A recall belongs to the manifest of a version in its bundle: every version of
-/// the
-/// bundle with that manifest is recalled, and no other bundle is. Every call is one transaction with its tags, events
-/// and
-/// audit entries; repeating it changes nothing. Thread-safe.
+/// Recalls versions, and ends recalls. A recall belongs to the manifest of a version in its bundle: every
+/// version of the bundle with that manifest is recalled, and no other bundle is. Every call is one
+/// transaction with its tags, events and audit entries; repeating it changes nothing. Thread-safe.
 public final class RecallChanges {
     private static final int NAMED = 20;
 
