@@ -3,6 +3,7 @@ package dev.sheaf.server.event.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
 import java.time.Duration;
@@ -53,6 +54,7 @@ class EventPagesTest extends OnConsole {
     @Test
     void whatHasANameIsCalledByIt() {
         app().key("night watch", "read");
+        Numbered.all(app().database());
 
         assertThat(open("?types=api_key.created").html()).contains("<span class=\"u\">night watch</span>");
     }
