@@ -3,6 +3,11 @@
 # Maven under the JDK that the launcher finds (25 or newer), whatever the default `java` is.
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
+# For runs that compile only what changed: leaves the templates of pages out if none is newer than what was made of them.
+pages = server/target/generated-sources/jte/dev/sheaf/server/pages/jte
+CHANGED = -Dmaven.compiler.useIncrementalCompilation=false $(shell \
+  [ ! -d $(pages) ] || find server/src/main/java -name '*.jte' -newer $$(find $(pages) -name '*.java' | head -n 1) | grep -q . || echo -Djte.phase=none)
+
 .DEFAULT_GOAL := help
 .PHONY: help build one test test-all coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
 
@@ -14,7 +19,7 @@ build: ## compile and package, without tests or format check, and make the AOT c
 
 # Without Error Prone and the format, and only of what changed; a class that uses a changed signature is not compiled again.
 one: ## compile what changed and run one test class: make one TEST=PushApiTest (ten seconds; `make clean` first if a signature changed)
-	$(MVN) -o -P '!checks,!format' -Dmaven.compiler.useIncrementalCompilation=false -Dsurefire.failIfNoSpecifiedTests=false \
+	$(MVN) -o -P '!checks,!format' $(CHANGED) -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dsheaf.excludedGroups=measure,screenshots -pl model,client,cli,engine,server test -Dtest='$(TEST)' $(ARGS)
 
 test: ## compile, check the format, run the tests except the slow ones and those by keyboard (minutes; a test class: make one)
