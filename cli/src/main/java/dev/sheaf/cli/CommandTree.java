@@ -24,6 +24,7 @@ import dev.sheaf.cli.bundle.PullCommand;
 import dev.sheaf.cli.bundle.PushCommand;
 import dev.sheaf.cli.bundle.RecallCommands;
 import dev.sheaf.cli.bundle.ResolveCommand;
+import dev.sheaf.cli.bundle.ReviewCommands;
 import dev.sheaf.cli.bundle.TagCommands;
 import dev.sheaf.cli.bundle.VerifyCommand;
 import dev.sheaf.cli.bundle.VersionCommands;
@@ -92,6 +93,7 @@ final class CommandTree {
         addGroup("tags", TagCommands::of);
         add("yank", VersionCommands::yank);
         add("unyank", VersionCommands::unyank);
+        addGroup("review", ReviewCommands::of);
         add("recall", RecallCommands::recall);
         add("unrecall", RecallCommands::unrecall);
         add("deprecate", VersionCommands::deprecate);

@@ -14,7 +14,14 @@ import dev.sheaf.model.wire.bundle.DeprecationRequest;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.RecallRequest;
+import dev.sheaf.client.api.Publication;
+import dev.sheaf.client.io.WireJson;
+import dev.sheaf.model.wire.bundle.HeldVersion;
+import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.JsonNode;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
@@ -32,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// does not exist or this credential may not see it, methods throw
 /// [SheafException.NotFound][dev.sheaf.client.api.SheafException.NotFound].
 public final class Bundle {
+    private static final int HELD = 202;
+
     private final RepositoryName name;
     private final ApiResource bundle;
 
@@ -65,12 +74,78 @@ public final class Bundle {
     /// Publishes the bundle's working assets. Needs the scope `write`. Also succeeds if the version exists with
     /// the same content.
     ///
+    /// @return the version, or the review that it waits for
     /// @throws dev.sheaf.client.api.SheafException.Conflict if the version exists with different content, or
     /// `expectedLatest` is not the latest
-    public VersionDetail publish(PublishRequest request) {
+    public Publication publish(PublishRequest request) {
         var call =
-                bundle.call("POST", ":publish").sendingJson(request.forReal()).expecting(200, 201);
-        return bundle.transport().json(request.expectedLatest() == null ? call : call.keyed(), VersionDetail.class);
+                bundle.call("POST", ":publish").sendingJson(request.forReal()).expecting(200, 201, HELD);
+        var status = new AtomicInteger();
+        var answer = bundle.transport()
+                .json(
+                        request.expectedLatest() == null ? call : call.keyed(),
+                        JsonNode.class,
+                        status::set);
+        return status.get() == HELD
+                ? new Publication(null, WireJson.read(answer, HeldVersion.class))
+                : new Publication(WireJson.read(answer, VersionDetail.class), null);
+    }
+
+    /// Returns the last push of a version that needed approval. For who may push to the bundle, or may approve it.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.NotFound if there is none
+    public ReviewRecord review(Version version) {
+        return bundle.get(at(version, "/review"), ReviewRecord.class);
+    }
+
+    /// Returns what a push changes, compared with the latest version; with nothing if there is none.
+    public VersionDiff reviewDiff(Version version) {
+        return bundle.get(at(version, "/review:diff"), VersionDiff.class);
+    }
+
+    /// Approves a push that waits. The last approval that is needed publishes the version. Only for a person who has
+    /// signed in.
+    ///
+    /// @param seen the push, as the person has seen it
+    /// @param reason a sentence for people, at most 4,000 characters
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if it does not wait any more, or has other content
+    public ReviewRecord approve(ReviewRecord seen, @Nullable String reason) {
+        return decide(seen, ":approve", reason);
+    }
+
+    /// Rejects a push that waits, so that its number is free again. Only for a person who has signed in.
+    ///
+    /// @param seen the push, as the person has seen it
+    /// @param reason a sentence for the publisher, at most 4,000 characters
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if it does not wait any more, or has other content
+    public ReviewRecord reject(ReviewRecord seen, String reason) {
+        return decide(seen, ":reject", reason);
+    }
+
+    private record Decision(String digest, int round, @Nullable String reason) {}
+
+    private ReviewRecord decide(ReviewRecord seen, String verb, @Nullable String reason) {
+        return bundle.post(
+                at(Version.parse(seen.version()), verb),
+                new Decision(seen.digest(), seen.round(), reason),
+                ReviewRecord.class);
+    }
+
+    /// Withdraws a push that waits, so that its number is free again. For who pushed it, and admins.
+    public ReviewRecord withdraw(Version version) {
+        return bundle.post(at(version, ":withdraw"), ReviewRecord.class);
+    }
+
+    /// Returns what new versions of the bundle need, by its own policy.
+    public ReviewPolicyRecord reviewPolicy() {
+        return bundle.get("/policy", ReviewPolicyRecord.class);
+    }
+
+    /// Sets what new versions of the bundle need. Needs the scope `admin`. What asks for less takes effect after a day.
+    ///
+    /// @param review null if they need no approval
+    public ReviewPolicyRecord setReviewPolicy(ReviewPolicyRecord.@Nullable Review review) {
+        return SheafClient.setPolicy(bundle, review);
     }
 
     /// Returns what [#publish] would do, without changing anything.

@@ -39,6 +39,8 @@ import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.VerdictQuestion;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
 import dev.sheaf.model.wire.key.Identity;
@@ -48,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.NullNode;
 
 /// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder.
 /// Calls block; use virtual threads for concurrent calls. Interrupting the thread ends a call with
@@ -282,6 +285,43 @@ public final class SheafClient implements AutoCloseable {
     /// Returns the calls for public bundles.
     public Hub hub() {
         return new Hub(transport);
+    }
+
+    /// Returns pushes that need or needed approval, the newest first: those that the credential may see. Needs one
+    /// more request without an organization.
+    ///
+    /// @param organization an id or a handle; null for the client's own
+    /// @param state `held`, `published`, `rejected`, `withdrawn` or `expired`; null for all
+    /// @param mine whether only what this credential pushed
+    /// @param most the maximum number, at least 1
+    public List<ReviewRecord> reviews(
+            @Nullable String organization, @Nullable String state, boolean mine, int most) {
+        String query = (mine ? "?mine=true" : "?mine=false") + (state == null ? "" : "&state=" + HttpCall.encode(state));
+        return ApiResource.organization(transport, organization).list("/reviews" + query, ReviewRecord.class, most);
+    }
+
+    /// Returns what new versions of all bundles of a namespace need.
+    public ReviewPolicyRecord reviewPolicy(Namespace namespace) {
+        return namespace(namespace).get("/policy", ReviewPolicyRecord.class);
+    }
+
+    /// Sets what new versions of all bundles of a namespace need. Needs the scope `admin`. What asks for less takes effect
+    /// after a day.
+    ///
+    /// @param review null if they need no approval
+    public ReviewPolicyRecord setReviewPolicy(Namespace namespace, ReviewPolicyRecord.@Nullable Review review) {
+        return setPolicy(namespace(namespace), review);
+    }
+
+    private ApiResource namespace(Namespace namespace) {
+        return new ApiResource(transport, "/v1/namespaces/" + namespace);
+    }
+
+    static ReviewPolicyRecord setPolicy(ApiResource of, ReviewPolicyRecord.@Nullable Review review) {
+        var body = WireJson.object();
+        body.set("review", review == null ? NullNode.getInstance() : WireJson.document(WireJson.write(review), "policy"));
+        var call = of.call("PUT", "/policy").sendingJson(body).expecting(200);
+        return of.transport().json(call, ReviewPolicyRecord.class);
     }
 
     /// Returns the calls for the keys of the credential's own organization, which needs one more request.

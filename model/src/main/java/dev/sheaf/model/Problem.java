@@ -88,6 +88,15 @@ public sealed interface Problem {
     /// The caller may not do this, and another scope would not help; `detail` gives the reason.
     record Forbidden(String detail) implements Credential {}
 
+    /// Only a person who has signed in decides on a review.
+    record ReviewNeedsPerson() implements Credential {
+        @Override
+        public String detail() {
+            return "only people decide on reviews, and this credential belongs to no person who has signed in; sign in"
+                    + " with `sheaf login` or in the console";
+        }
+    }
+
     /// The resource does not exist, or the caller may not know that it exists.
     sealed interface Missing extends Problem {}
 
@@ -231,6 +240,25 @@ public sealed interface Problem {
 
     record Conflict(String detail) implements Clash {}
 
+    /// Other content waits for approval under the same number.
+    record VersionHeld(RepositoryName name, Version version, Digest held, Digest offered) implements Clash {
+        @Override
+        public String detail() {
+            return "version " + version + " of " + name + " waits for approval with other content (" + held + ", offered "
+                    + offered + "); only who pushed it or an admin can replace it: publish another version, or have"
+                    + " that one withdrawn";
+        }
+    }
+
+    /// `what` has as many pushes that wait for approval as it may have.
+    record TooManyHeld(String what, int limit) implements Clash {
+        @Override
+        public String detail() {
+            return what + " has " + limit + " versions that wait for approval, and cannot have more; have some of them"
+                    + " decided or withdrawn first";
+        }
+    }
+
     /// The caller does not hold the lease of the job, or no longer holds it. `why` is a clause.
     record LeaseLost(String job, String why) implements Clash {
         @Override
@@ -268,6 +296,16 @@ public sealed interface Problem {
 
     /// The request itself is wrong.
     sealed interface Input extends Problem {}
+
+    /// A policy asks for more approvals than anybody could give. `why` is a clause.
+    record ReviewImpossible(int approvals, String why) implements Input {
+        @Override
+        public String detail() {
+            return "no version could ever be approved: " + approvals + (approvals == 1 ? " approval is" : " approvals are")
+                    + " asked for, but " + why + "; invite more people, name more of them in \"by\", or ask for fewer"
+                    + " approvals";
+        }
+    }
 
     /// One broken rule. `pointer` is an RFC 6901 pointer into the body or the name of a parameter; empty means
     /// the whole request.

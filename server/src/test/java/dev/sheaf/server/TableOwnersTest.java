@@ -105,7 +105,11 @@ class TableOwnersTest {
                             "working_asset",
                             "download_day",
                             "download_seen",
-                            "said_profile")),
+                            "said_profile",
+                            "review",
+                            "review_decision",
+                            "review_file",
+                            "review_policy")),
             Map.entry("apm", Set.of("apm_archive")),
             Map.entry("skill", Set.of("skill_archive", "derived_image")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_person_star", "hub_skill", "hub_star", "hub_text")));
@@ -122,7 +126,7 @@ class TableOwnersTest {
                     "it reads damaged tables from their indexes alone, which nobody else may do"),
             new Exception(
                     "CollectorRows",
-                    Set.of("version", "working_asset"),
+                    Set.of("version", "working_asset", "review"),
                     "what reaches content and what is deleted are one statement, or something could come in between"),
             new Exception(
                     "RecalledRows",
@@ -173,7 +177,10 @@ class TableOwnersTest {
                     Set.of("repository", "link", "blob", "manifest", "bundle", "version", "upload"),
                     "what there is and what was recorded of it are compared in one state of the database"),
             new Exception("BlobRows", Set.of("version"), "versions are read again once what they lacked is whole"),
-            new Exception("TransferRows", Set.of("repository", "upload"), "what a namespace holds goes with it"),
+            new Exception(
+                    "TransferRows",
+                    Set.of("repository", "upload", "review", "review_policy"),
+                    "what a namespace holds goes with it, or ends"),
             new Exception(
                     "ActorRows",
                     Set.of("membership", "api_key", "worker"),
@@ -181,7 +188,18 @@ class TableOwnersTest {
             new Exception("MembershipRows", Set.of("account"), "members are listed and counted as the people they are"),
             new Exception("LiveSessionRows", Set.of("session"), "rights change below the package that has sessions"),
             new Exception("PublisherRows", Set.of("bundle", "repository"), "says which bundles are not there yet"),
-            new Exception("RepositoryRows", Set.of("namespace"), "a repository is found with its owner, in one query"),
+            new Exception(
+                    "RepositoryRows",
+                    Set.of("namespace", "review_policy"),
+                    "a repository is found with its owner and whether it is reviewed, in one query"),
+            new Exception(
+                    "HeldRows",
+                    Set.of("review"),
+                    "what refers to a version opens with it, unless it waits for approval itself"),
+            new Exception(
+                    "ReviewRows",
+                    Set.of("repository", "namespace"),
+                    "a push that waits is found with its bundle's name, in one query"),
             new Exception(
                     "BundleRows", Set.of("repository", "namespace"), "a bundle is found with its name, in one query"),
             new Exception(

@@ -1,5 +1,7 @@
 package dev.sheaf.cli.bundle;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.DryRunResult;
 import dev.sheaf.cli.command.ExitCode;
@@ -10,6 +12,7 @@ import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.Publication;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.PublishReport;
@@ -49,6 +52,11 @@ public final class PublishCommand extends ResourceCommand<SheafClient> {
                 expected.isGiven() ? String.valueOf(expected.get()) : null,
                 dryRun.isGiven());
         return dryRun.isGiven() ? show(bundle.checkPublish(request)) : show(bundle.publish(request));
+    }
+
+    private ExitCode show(Publication publication) {
+        var held = publication.held();
+        return held == null ? show(requireNonNull(publication.version())) : HeldReview.show(held, output);
     }
 
     private ExitCode show(VersionDetail detail) {

@@ -42,6 +42,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
     private final FlagOption oci = flag("--oci", "Upload through the OCI API, whatever the size.");
     private final FlagOption secrets =
             flag("--allow-secrets", "Publish the files even if they seem to contain a secret.");
+    private final FlagOption wait = flag("--wait", "If the version needs approval, wait until somebody decides.");
     private final FlagOption dryRun =
             flag("--dry-run", "Show what would be pushed and what the registry would answer. Change nothing.");
 
@@ -137,7 +138,17 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
                 .forEach(finding -> output.note(finding.toString()));
         return dryRun.isGiven()
                 ? PushDryRun.show(client.plan(source, options()), source, oci.isGiven(), connection)
-                : report(client.push(source, options()));
+                : report(client, client.push(source, options()));
+    }
+
+    private ExitCode report(SheafClient client, Pushed pushed) {
+        var held = pushed.held();
+        if (held == null) {
+            return report(pushed);
+        }
+        return wait.isGiven()
+                ? HeldReview.await(client.bundle(pushed.repository()), held, output)
+                : HeldReview.show(held, output);
     }
 
     private ExitCode report(Pushed pushed) {

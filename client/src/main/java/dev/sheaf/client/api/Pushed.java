@@ -4,14 +4,16 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import org.jspecify.annotations.Nullable;
 
-/// A published version.
+/// A pushed version.
 ///
 /// @param manifestDigest determines every byte of the version
 /// @param assets the number of files
 /// @param sizeBytes the total size of the files, in bytes
 /// @param visibility the bundle's visibility; null if the credential may not read it
+/// @param held the review that it waits for; null if it is published
 /// @param known true if the registry reports that the version existed before; always false for an OCI push
 public record Pushed(
         RepositoryName repository,
@@ -21,7 +23,8 @@ public record Pushed(
         long sizeBytes,
         Route route,
         @Nullable Visibility visibility,
-        boolean known) {
+        boolean known,
+        @Nullable HeldVersion held) {
     /// The protocol of a push. Both protocols give the same digest for the same content.
     public enum Route {
         /// One request with all content.
@@ -32,7 +35,7 @@ public record Pushed(
 
     /// Returns a copy with this visibility of the bundle.
     public Pushed withVisibility(@Nullable Visibility now) {
-        return new Pushed(repository, version, manifestDigest, assets, sizeBytes, route, now, known);
+        return new Pushed(repository, version, manifestDigest, assets, sizeBytes, route, now, known, held);
     }
 
     /// Returns the reference to exactly this content: `namespace/bundle@sha256:…`.

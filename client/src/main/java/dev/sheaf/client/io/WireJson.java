@@ -91,6 +91,11 @@ public final class WireJson {
         }
     }
 
+    /// Returns a document as a value of `type`.
+    public static <T> T read(JsonNode document, Class<T> type) {
+        return read(write(document), type);
+    }
+
     /// Parses the document of a response.
     ///
     /// @param name the name of the type, for people

@@ -21,6 +21,7 @@ import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,6 +85,9 @@ public final class BundlePush {
 
     /// Adds who may read the version now. That is not worth a failure: the version is published.
     private Pushed seen(Pushed pushed, PushOptions options) {
+        if (pushed.held() != null) {
+            return pushed; // the bundle may not exist yet
+        }
         BundleRecord bundle;
         try {
             bundle = transport.json(HttpCall.get(transport.at(pushed.repository(), "")), BundleRecord.class);
@@ -242,7 +246,13 @@ public final class BundlePush {
         }
 
         Pushed pushed(Digest manifest, Pushed.Route route, boolean known) {
-            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route, null, known);
+            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route, null, known, null);
+        }
+
+        /// Returns the result of a push that needs approval.
+        Pushed held(Pushed.Route route, HeldVersion held) {
+            var manifest = packaging.manifest().digest();
+            return new Pushed(repository, version, manifest, assets.size(), sizeBytes(), route, null, false, held);
         }
     }
 }

@@ -17,6 +17,7 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.bundle.PushRequest;
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -26,6 +27,7 @@ import java.util.Base64;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// Pushes a version in one request (contract 3.5). The request can be repeated: pushing the same content again
 /// succeeds.
@@ -35,6 +37,7 @@ final class JsonPush {
 
     /// The status for content that exists already; new content gets 201.
     private static final int KNOWN = 200;
+    private static final int HELD = 202;
 
     private static final Pattern LINE = Pattern.compile("^: line ([0-9]+): ");
 
@@ -102,15 +105,19 @@ final class JsonPush {
         var repository = content.repository();
         var call = HttpCall.of("POST", transport.at(repository, ":push"))
                 .sending("application/json", () -> BodyPublishers.ofByteArray(json))
-                .expecting(200, 201);
-        VersionDetail detail;
+                .expecting(200, 201, HELD);
+        JsonNode answer;
         var status = new AtomicInteger();
         try (var transfer = progress.begin(Activity.UPLOAD, reference.toString(), content.sizeBytes())) {
             progress.step(Progress.Step.CHANGING);
-            detail = transport.json(call, VersionDetail.class, status::set);
+            answer = transport.json(call, JsonNode.class, status::set);
             progress.step(Progress.Step.CHANGED);
             transfer.advance(content.sizeBytes());
         }
+        if (status.get() == HELD) {
+            return content.held(Pushed.Route.JSON, WireJson.read(answer, HeldVersion.class));
+        }
+        var detail = WireJson.read(answer, VersionDetail.class);
         if (detail.warnings() != null) {
             detail.warnings().stream()
                     .filter(warning -> !"visibility".equals(warning.code())) // Push reports it, with a remedy

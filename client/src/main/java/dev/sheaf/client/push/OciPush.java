@@ -21,12 +21,15 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.BundleRequest;
+import dev.sheaf.model.wire.bundle.HeldVersion;
+import dev.sheaf.model.wire.bundle.ReviewRecord;
 import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Pushes a version blob by blob (distribution-spec 1.1, "Pushing manifests"), four at a time and directly from
@@ -63,8 +66,13 @@ final class OciPush {
         }
         var sent = content.packaging().manifest();
         progress.step(Progress.Step.CHANGING);
-        var published =
-                content.published(putManifest(repository, content.version().ociTag(), sent), progress);
+        var answer = put(repository, content.version().ociTag(), sent);
+        var held = held(content, answer);
+        if (held.isPresent()) {
+            progress.step(Progress.Step.CHANGED);
+            return content.held(Pushed.Route.OCI, held.get());
+        }
+        var published = content.published(digest(answer, sent), progress);
         progress.step(Progress.Step.CHANGED);
         for (var tag : options.tags()) {
             tag(repository, tag, published);
@@ -152,10 +160,39 @@ final class OciPush {
 
     /// Stores a manifest under a tag. Returns the digest to which the tag points now.
     private Digest putManifest(RepositoryName repository, String tag, OciPackaging.Document manifest) {
-        var reply = transport.head(HttpCall.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
+        return digest(put(repository, tag, manifest), manifest);
+    }
+
+    private HttpReply put(RepositoryName repository, String tag, OciPackaging.Document manifest) {
+        return transport.head(HttpCall.of("PUT", transport.at("/v2/" + repository + "/manifests/" + tag))
                 .sending(MediaType.IMAGE_MANIFEST, () -> BodyPublishers.ofByteArray(manifest.bytes()))
                 .expecting(201));
-        return reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(manifest.digest());
+    }
+
+    private static Digest digest(HttpReply reply, OciPackaging.Document sent) {
+        return reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(sent.digest());
+    }
+
+    /// Returns the review that the version waits for; empty if it is published. The answer itself does not say it, except
+    /// in a sentence for people, so a push with such a sentence asks.
+    private Optional<HeldVersion> held(BundlePush.Content content, HttpReply reply) {
+        var sentence = reply.headers().allValues("Warning").stream()
+                .filter(warning -> warning.contains("is held for review"))
+                .findFirst();
+        if (sentence.isEmpty()) {
+            return Optional.empty();
+        }
+        var review = transport.json(
+                HttpCall.get(transport.at(content.repository(), "/versions/" + content.version() + "/review")),
+                ReviewRecord.class);
+        return Optional.of(new HeldVersion(
+                review.namespace(),
+                review.bundle(),
+                review.version(),
+                review.digest(),
+                new HeldVersion.Held(review.id(), review.url(), review.state(), review.round(), review.expiresAt()),
+                review.namespace() + "/" + review.bundle() + ":" + review.version() + " is held for review: "
+                        + review.url()));
     }
 
     private static Digest digest(String text) {

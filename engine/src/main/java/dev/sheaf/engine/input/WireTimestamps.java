@@ -46,6 +46,11 @@ public final class WireTimestamps {
         throw Problem.invalid(code, rule);
     }
 
+    /// Returns a period as ISO 8601 writes it: in days if it has only whole ones.
+    public static String text(Duration period) {
+        return period.equals(Duration.ofDays(period.toDays())) ? "P" + period.toDays() + "D" : period.toString();
+    }
+
     /// Checks the name of a time zone. An offset such as `+02:00` is not one.
     ///
     /// @throws dev.sheaf.model.ProblemException validation-failed if the IANA database does not have it

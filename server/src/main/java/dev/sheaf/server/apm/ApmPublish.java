@@ -65,7 +65,9 @@ public final class ApmPublish {
     }
 
     /// A new version and the digest of its archive.
-    public record Published(VersionRow version, Digest archive) {}
+    ///
+    /// @param outcome the version, or that it needs approval; its archive is then not kept
+    public record Published(Publish.Outcome outcome, Digest archive) {}
 
     /// Publishes a version that does not exist yet, not even with the same content.
     ///
@@ -92,7 +94,7 @@ public final class ApmPublish {
             manifests.accept(tx, published.bundle().repository(), holder(layer, manifest));
             ApmArchiveRows.insert(tx, new ApmArchiveRows.Sent(row.id(), layer.mediaType(), digest, layer.size()));
         });
-        return new Published(push.push(origin, request, with).version().version(), digest);
+        return new Published(push.push(origin, request, with), digest);
     }
 
     /// Returns the manifest that holds an archive, and refers to the version's.

@@ -5,6 +5,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.BlobAccess;
 import dev.sheaf.server.registry.content.BlobContent;
 import dev.sheaf.server.registry.content.BlobRecord;
 import dev.sheaf.server.registry.content.Blobs;
@@ -45,7 +46,7 @@ public final class AssetBytes {
         var blob = blobs.find(repository, digest)
                 .filter(found -> found.size() == size)
                 .orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
-        if (!blobs.isReadable(repository, blob)) {
+        if (blobs.access(repository, blob) == BlobAccess.RECALLED) {
             throw new Problem.VersionRecalled(
                             repository.name(),
                             digest.toString(),

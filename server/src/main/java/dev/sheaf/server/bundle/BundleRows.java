@@ -140,13 +140,15 @@ public final class BundleRows {
                 UUID organizationId,
                 Visibility visibility,
                 boolean hasRecalled,
+                boolean hasHeld,
+                boolean isReviewed,
                 BundleRow row) {}
         String sql = """
                 SELECT r.id AS repository_id, r.namespace, r.name AS bundle, r.visibility, n.organization_id,
                        b.id, b.name, b.description, b.source_type, NULL AS readme_content, b.readme_format,
                        b.license, b.repository_url, b.homepage_url, b.keywords, b.deprecation_message,
                        b.deprecation_replacement, b.created_at, b.updated_at,
-                """ + RepositoryRows.HAS_RECALLED + """
+                """ + RepositoryRows.CLOSED + """
                 FROM repository r JOIN namespace n ON n.name = r.namespace JOIN bundle b ON b.repository_id = r.id
                 WHERE r.namespace = :namespace AND r.name > :after AND b.deleted_at IS NULL AND r.deleted_at IS NULL
                 """ + (all ? "" : " AND r.visibility = 'public'")
@@ -158,7 +160,9 @@ public final class BundleRows {
                                 row.ref(),
                                 row.organizationId(),
                                 row.visibility(),
-                                row.hasRecalled()),
+                                row.hasRecalled(),
+                                row.hasHeld(),
+                                row.isReviewed()),
                         row.row()))
                 .toList();
     }

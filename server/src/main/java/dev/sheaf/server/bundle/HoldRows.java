@@ -14,6 +14,17 @@ public final class HoldRows implements BundleHolds {
     }
 
     @Override
+    public List<String> reviews(Tx tx, long manifestId, int limit) {
+        return tx.list(
+                "SELECT version FROM review WHERE manifest_id = :manifest ORDER BY id DESC LIMIT :limit",
+                String.class,
+                "manifest",
+                manifestId,
+                "limit",
+                limit);
+    }
+
+    @Override
     public List<String> workingAssets(Tx tx, long repositoryId, long blobId, int limit) {
         return tx.list("""
                         SELECT path FROM working_asset WHERE repository_id = :repository AND blob_id = :blob

@@ -68,7 +68,7 @@ public final class ClawPublish {
     /// @param borrowing receives the number of bytes before they are read; may refuse by throwing
     /// @throws ProblemException those of [Push#push]; validation-failed if a file was not uploaded with its ticket;
     /// conflict if another bundle has a skill of this name
-    public Publish.Published publish(ChangeOrigin origin, ClawVersion sent, LongConsumer borrowing) {
+    public Publish.Outcome publish(ChangeOrigin origin, ClawVersion sent, LongConsumer borrowing) {
         var name = sent.name().bundle();
         push.admit(origin, name);
         for (var other : skills.all(origin.caller(), sent.name(), () -> {})) {

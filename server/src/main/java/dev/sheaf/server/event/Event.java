@@ -111,6 +111,14 @@ public sealed interface Event
         }
     }
 
+    /// An event of a version that no reader may see yet.
+    sealed interface OfReview extends OfVersion {
+        @Override
+        default Audience audience() {
+            return Audience.ADMIN;
+        }
+    }
+
     /// An event of a tag.
     sealed interface OfTag extends AboutBundle {
         String tag();
@@ -242,6 +250,23 @@ public sealed interface Event
 
     record VersionUnrecalled(UUID bundleId, UUID versionId, String bundle, String version, String digest)
             implements OfVersion, OfHub {}
+
+    record VersionHeld(UUID reviewId, String bundle, String version, String digest) implements OfReview {}
+
+    record VersionApproved(UUID reviewId, String bundle, String version, String digest) implements OfReview {}
+
+    record VersionRejected(UUID reviewId, String bundle, String version, String digest) implements OfReview {}
+
+    record VersionWithdrawn(UUID reviewId, String bundle, String version, String digest) implements OfReview {}
+
+    record VersionExpired(UUID reviewId, String bundle, String version, String digest) implements OfReview {}
+
+    /// @param expiresAt when its number is free again if nobody decides
+    record VersionExpiring(UUID reviewId, String bundle, String version, String digest, String expiresAt)
+            implements OfReview {}
+
+    /// @param bundle the slug of the bundle; empty for the policy of the namespace
+    record PolicyChanged(String namespace, String bundle) implements OfNamespace {}
 
     record VersionDeprecated(UUID bundleId, UUID versionId, String bundle, String version, String message)
             implements OfVersion, OfHub {}

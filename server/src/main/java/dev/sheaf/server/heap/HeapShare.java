@@ -42,7 +42,7 @@ public enum HeapShare {
     REPOSITORIES(60, 112),
     HUB_COUNTS(10, 4),
     BLOB_ROWS(50, 96),
-    RECALLED_BLOBS(5, 8),
+    CLOSED_BLOBS(5, 8),
     MANIFEST_ROWS(60, 192),
     ADVISORIES(20, 72),
     ORGANIZATIONS(10, 32),

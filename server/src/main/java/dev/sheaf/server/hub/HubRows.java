@@ -138,7 +138,7 @@ final class HubRows {
     static Optional<Repository> repository(Tx tx, long id) {
         return tx.find("""
                 SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id,
-                """ + RepositoryRows.HAS_RECALLED + """
+                """ + RepositoryRows.CLOSED + """
                 FROM repository r JOIN namespace n ON n.name = r.namespace WHERE r.id = :id
                 """, Repository.class, "id", id);
     }
@@ -147,7 +147,7 @@ final class HubRows {
     static Optional<Repository> listed(Tx tx, RepositoryName name) {
         return tx.find("""
                 SELECT r.id, r.namespace, r.name AS bundle, r.visibility, n.organization_id,
-                """ + RepositoryRows.HAS_RECALLED + """
+                """ + RepositoryRows.CLOSED + """
                 FROM hub_entry e JOIN repository r ON r.id = e.repository_id JOIN namespace n ON n.name = r.namespace
                 WHERE e.slug = :bundle AND e.namespace = :namespace AND
                 """ + VISIBLE, Repository.class, name);

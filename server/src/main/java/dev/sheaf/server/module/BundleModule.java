@@ -21,7 +21,16 @@ import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.PullApi;
 import dev.sheaf.server.bundle.api.PushApi;
 import dev.sheaf.server.bundle.api.RecallsApi;
+import dev.sheaf.server.bundle.api.ReviewPolicyApi;
+import dev.sheaf.server.bundle.api.ReviewsApi;
 import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.decision.ReviewDecisions;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.review.ReviewEnds;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.identity.ActorNames;
+import dev.sheaf.server.registry.api.ManifestJson;
+import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.bundle.api.TrashApi;
 import dev.sheaf.server.bundle.api.VerdictsApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
@@ -85,6 +94,11 @@ public final class BundleModule implements FeatureModule {
     private final UnreadVersions unread;
     private final VersionDeletion deletion;
     private final RecallChanges recalls;
+    private final ReviewPolicies policies;
+    private final ReviewDecisions decisions;
+    private final ReviewInbox inbox;
+    private final ReviewEnds reviewEnds;
+    private final OrgModule org;
     private final TagChanges tagging;
     private final Push push;
     private final NamespaceChanges changes;
@@ -119,6 +133,19 @@ public final class BundleModule implements FeatureModule {
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.recalls = new RecallChanges(database, bundles, registry.tags());
+        this.org = org;
+        this.policies = new ReviewPolicies(database);
+        this.decisions = new ReviewDecisions(
+                database,
+                repositories,
+                registry.manifests(),
+                registry.tags(),
+                storedChecks(),
+                publish,
+                (manifest, bytes) -> ManifestDocument.of(
+                        manifest.digest().algorithm(), bytes, ManifestJson.read(bytes, manifest.mediaType())));
+        this.inbox = new ReviewInbox(database, repositories, diff, passports);
+        this.reviewEnds = new ReviewEnds(database, repositories);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
         this.changes = new NamespaceChanges(database);
@@ -150,6 +177,8 @@ public final class BundleModule implements FeatureModule {
                         versions().routes(of),
                         new RecallsApi(recalls).routes(of),
                         new VerdictsApi(new Verdicts(node.database(), bundles)).routes(),
+                        new ReviewPolicyApi(policies, org.namespaces()).routes(of),
+                        new ReviewsApi(decisions, inbox, new ActorNames(node.database())).routes(),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
@@ -175,6 +204,8 @@ public final class BundleModule implements FeatureModule {
         timer.every("counting downloads", Duration.ofSeconds(3), downloads::flush);
         timer.every("purging deleted bundles", Duration.ofMinutes(10), bundleDeletion::purgeDue);
         timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readAll);
+        timer.every("ending reviews that waited too long", Duration.ofMinutes(5), reviewEnds::sweep);
+        timer.every("applying looser review policies", Duration.ofMinutes(5), policies::applyDue);
     }
 
     @Override
@@ -236,6 +267,18 @@ public final class BundleModule implements FeatureModule {
 
     AssetBytes bytes() {
         return new AssetBytes(registry.blobs());
+    }
+
+    ReviewDecisions decisions() {
+        return decisions;
+    }
+
+    ReviewInbox inbox() {
+        return inbox;
+    }
+
+    ReviewPolicies policies() {
+        return policies;
     }
 
     RecallChanges recalls() {

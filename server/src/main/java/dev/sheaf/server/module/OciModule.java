@@ -3,7 +3,7 @@ package dev.sheaf.server.module;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
 import dev.sheaf.server.bundle.publish.PackedLayers;
-import dev.sheaf.server.bundle.recall.RecalledContent;
+import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.config.Setting;
 import dev.sheaf.server.http.message.RouteSurface;
@@ -44,7 +44,7 @@ final class OciModule implements FeatureModule {
         var deletes = new OciDelete(database, repositories, blobs, registry.manifests(), registry.tags());
         var rule = new RepositoryAccess(repositories, org.namespaces(), push);
         var redirects = new BucketRedirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));
-        var recalled = new RecalledContent(database, blobs);
+        var closed = new ClosedContent(database, blobs);
         this.surface = DistributionApi.surface(
                 node.config().isOn(Setting.DELETE_ENABLED),
                 List.of(
@@ -56,7 +56,7 @@ final class OciModule implements FeatureModule {
                                         database::now)
                                 .routes(),
                         new CatalogApi(repositories).routes(),
-                        new BlobsApi(rule, blobs, registry.manifests(), leases, deletes, redirects, recalled).routes(),
+                        new BlobsApi(rule, blobs, registry.manifests(), leases, deletes, redirects, closed).routes(),
                         new UploadsApi(rule, repositories, blobs, registry.uploads()).routes(),
                         new ManifestsApi(
                                         rule,
@@ -64,7 +64,7 @@ final class OciModule implements FeatureModule {
                                         leases,
                                         new VersionWarnings(database),
                                         bundle.downloads(),
-                                        recalled)
+                                        closed)
                                 .routes(),
                         new ManifestPushApi(rule, new PushedConfig(repositories, blobs), push, deletes).routes(),
                         new ReferrersApi(rule, new Referrers(database)).routes(),

@@ -34,6 +34,26 @@ final class ProblemPages {
                     "The version turned out bad, and its organization took its content from everybody; the member reason says why.",
                     "Remove it where it is installed, and use the replacement, or another version."),
             new Page(
+                    "held",
+                    409,
+                    "Other content waits for approval under the same number. Only who pushed it or an admin can replace it.",
+                    "Publish another version, or have the one that waits withdrawn: POST …/versions/{version}:withdraw."),
+            new Page(
+                    "too-many-held",
+                    409,
+                    "A bundle has at most 20 versions that wait for approval, an organization 200.",
+                    "Have some of them decided, or withdraw them; GET /v1/reviews?state=held lists them."),
+            new Page(
+                    "review-needs-person",
+                    403,
+                    "Only people decide on reviews. The request was sent with an API key, or with a token that is not of a sign-in.",
+                    "Sign in with sheaf login, or decide in the console."),
+            new Page(
+                    "review-impossible",
+                    422,
+                    "The policy asks for more approvals than there are people who may give one.",
+                    "Invite more people, name more of them in by, ask for fewer approvals, or set notBy to nobody."),
+            new Page(
                     "tag-not-found",
                     404,
                     "The bundle exists, but does not have this tag.",

@@ -25,6 +25,7 @@ public record ManifestState(
     public enum Need {
         VERSION,
         TAG,
+        REVIEW,
         INDEX,
         SUBJECT
     }

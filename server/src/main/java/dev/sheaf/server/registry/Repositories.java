@@ -148,8 +148,7 @@ public final class Repositories {
     public Repository publish(Tx tx, Repository repository, Visibility visibility) {
         RepositoryRows.setVisibility(tx, repository.id(), visibility);
         announce(tx, repository.name());
-        return new Repository(
-                repository.id(), repository.name(), repository.organizationId(), visibility, repository.hasRecalled());
+        return repository.with(visibility);
     }
 
     /// Announces a change to cached data of a repository with this transaction.

@@ -13,17 +13,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class RepositoryRows {
-    /// Whether the repository `r` holds a recalled manifest.
-    public static final String HAS_RECALLED = """
+    /// What keeps content of the repository `r` from readers.
+    public static final String CLOSED = """
             CASE WHEN EXISTS (SELECT 1 FROM manifest m WHERE m.repository_id = r.id AND m.recalled_by_id IS NOT NULL)
-                 THEN 1 ELSE 0 END AS has_recalled
+                 THEN 1 ELSE 0 END AS has_recalled,
+            CASE WHEN EXISTS (SELECT 1 FROM manifest m WHERE m.repository_id = r.id AND m.held = 1)
+                 THEN 1 ELSE 0 END AS has_held,
+            CASE WHEN EXISTS (SELECT 1 FROM review_policy p WHERE p.namespace = r.namespace AND p.bundle IN ('', r.name))
+                 THEN 1 ELSE 0 END AS is_reviewed
             """;
 
     // The owner comes from a sub-select, so that locking the row does not lock its namespace.
     private static final String SELECT = """
             SELECT r.id, r.namespace, r.name AS bundle, r.visibility,
                    (SELECT n.organization_id FROM namespace n WHERE n.name = r.namespace) AS organization_id,
-            """ + HAS_RECALLED + """
+            """ + CLOSED + """
             FROM repository r
             """;
 
@@ -135,7 +139,10 @@ public final class RepositoryRows {
                 INSERT INTO repository (namespace, name, visibility, created_at)
                 VALUES (:namespace, :bundle, 'private', :now)
                 ON CONFLICT (namespace, name) DO NOTHING
-                RETURNING id, namespace, name AS bundle, visibility, 0 AS has_recalled,
+                RETURNING id, namespace, name AS bundle, visibility, 0 AS has_recalled, 0 AS has_held,
+                          CASE WHEN EXISTS (SELECT 1 FROM review_policy p
+                                            WHERE p.namespace = :namespace AND p.bundle IN ('', :bundle))
+                               THEN 1 ELSE 0 END AS is_reviewed,
                           (SELECT n.organization_id FROM namespace n WHERE n.name = :namespace) AS organization_id
                 """, Repository.class, name);
     }

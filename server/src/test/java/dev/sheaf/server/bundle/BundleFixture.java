@@ -83,7 +83,7 @@ public abstract class BundleFixture extends RegistryFixture {
                 List.of(tags).stream().map(Tag::parse).toList(),
                 blobs,
                 new NewVersion.Notes(null, List.of()));
-        return publish.version(origin, publication).version();
+        return ((Publish.Published) publish.version(origin, publication)).version();
     }
 
     private static Asset asset(String path, String text) {

@@ -102,7 +102,7 @@ final class ManyBundles {
                 .mapTo(Long.class)
                 .one();
         var name = new RepositoryName(Namespace.parse(parts[0]), BundleName.parseBundle(parts[1]));
-        return new Repository(repository, name, organization, Visibility.PUBLIC, false);
+        return new Repository(repository, name, organization, Visibility.PUBLIC);
     }
 
     private void bundle(Tx tx, UUID organization, int id) {

@@ -39,7 +39,7 @@ class TagPlansTest {
     private static final Digest DIGEST = Digest.sha256(new byte[0]);
     private static final Version VERSION = Version.parse("1.2.3");
     private static final Repository REPOSITORY =
-            new Repository(1, RepositoryName.parse("acme/kit"), UUID.randomUUID(), Visibility.PRIVATE, false);
+            new Repository(1, RepositoryName.parse("acme/kit"), UUID.randomUUID(), Visibility.PRIVATE);
 
     @TempDir
     Path folder;

@@ -83,6 +83,7 @@ final class ExamplesScenario implements AutoCloseable {
         });
         apm();
         clawHub();
+        new ExamplesOfReviews(this).play();
     }
 
     private void clawHub() {

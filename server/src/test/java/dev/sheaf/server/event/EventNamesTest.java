@@ -46,29 +46,36 @@ class EventNamesTest {
             namespace.claimed
             organization.created
             organization.updated
+            policy.changed
             tag.deleted
             tag.moved
             tag.unpinned
+            transfer.accepted
+            transfer.cancelled
+            transfer.declined
             transfer.offered
             trusted_publisher.created
             trusted_publisher.deleted
             user.totp_disabled
             user.totp_enabled
+            version.approved
             version.deleted
             version.deprecated
+            version.expired
+            version.expiring
+            version.held
             version.published
             version.recalled
+            version.rejected
             version.undeprecated
             version.unrecalled
             version.unyanked
+            version.withdrawn
             version.yanked
             webhook.created
             webhook.deleted
             webhook.disabled
             webhook.updated
-            transfer.accepted
-            transfer.cancelled
-            transfer.declined
             """.lines().toList();
 
     @Test

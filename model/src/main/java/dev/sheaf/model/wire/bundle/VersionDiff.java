@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The differences between two versions of a bundle (contract 3.6, `:diff`).
 ///
+/// @param from null if a push that needs approval is compared with nothing
 /// @param changes sorted by path, without unchanged assets
 public record VersionDiff(
         String namespace,
         String slug,
-        Side from,
+        @Nullable Side from,
         Side to,
         int added,
         int removed,

@@ -4,6 +4,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
@@ -14,7 +15,10 @@ import dev.sheaf.server.apm.ApmPackage;
 import dev.sheaf.server.apm.ApmPublish;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.api.BundleRoutes;
+import dev.sheaf.server.bundle.api.ReviewRecords;
+import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
@@ -127,21 +131,25 @@ public final class ApmApi {
         call.borrow("the unpacked archive", size, 2);
         var sent = call.computed(
                 archive.length + size, budget -> ApmPackage.read(form, archive, name, version, budget::check));
-        return published(name, publish.publish(origin, name, version, sent), archive.length);
+        var published = publish.publish(origin, name, version, sent);
+        return switch (published.outcome()) {
+            case Publish.Published done ->
+                published(name, done.version().version(), published.archive(), archive.length);
+            case Publish.Held held -> Answer.json(202, ReviewRecords.heldVersion(call, held.review()));
+        };
     }
 
     private static Problem otherType(String type) {
         return new Problem.UnsupportedMediaType("Content-Type", type, "application/gzip, application/zip");
     }
 
-    private static Answer published(RepositoryName name, ApmPublish.Published published, long size) {
-        var version = published.version();
+    private static Answer published(RepositoryName name, VersionRow version, Digest archive, long size) {
         return Answer.json(
                 201,
                 new PackageVersion(
                         name.toString(),
                         version.version().toString(),
-                        published.archive().toString(),
+                        archive.toString(),
                         version.publishedAt().toString(),
                         size));
     }

@@ -17,6 +17,7 @@ import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionRecall;
 import dev.sheaf.model.wire.bundle.VersionSummary;
@@ -386,12 +387,22 @@ public final class BundleRecords {
 
     /// Returns the comparison of two versions.
     public static VersionDiff diff(Call call, Resolve.Answer from, Resolve.Answer to, VersionComparer.Result result) {
+        return diff(call, from.bundle().name(), side(from), side(to), result);
+    }
+
+    /// @param from null if `to` is compared with nothing
+    static VersionDiff diff(
+            Call call,
+            RepositoryName name,
+            VersionDiff.@Nullable Side from,
+            VersionDiff.Side to,
+            VersionComparer.Result result) {
         var words = AssetWords.of(call);
         return new VersionDiff(
-                from.bundle().name().namespace().value(),
-                from.bundle().name().bundle().value(),
-                side(from),
-                side(to),
+                name.namespace().value(),
+                name.bundle().value(),
+                from,
+                to,
                 count(result, VersionComparer.Kind.ADDED),
                 count(result, VersionComparer.Kind.REMOVED),
                 count(result, VersionComparer.Kind.CHANGED),

@@ -30,7 +30,15 @@ public final class VersionDetails {
                         .toList());
     }
 
-    Answer published(Call call, Publish.Published published) {
+    /// Returns the answer to a publish: 202 if the version needs approval.
+    Answer published(Call call, Publish.Outcome outcome) {
+        return switch (outcome) {
+            case Publish.Held held -> ReviewRecords.held(call, held.review());
+            case Publish.Published published -> published(call, published);
+        };
+    }
+
+    private Answer published(Call call, Publish.Published published) {
         var detail = of(call, published);
         String place = place(published.bundle(), published.version());
         return (published.notes() != null ? Answer.created(place, detail) : Answer.ok(detail)).readAt(place);

@@ -91,7 +91,29 @@ public final class VersionComparer {
     /// @throws ProblemException those of [CpuPool#run]
     public Result between(
             Repository repository, Resolved from, Resolved to, WhiteSpace whiteSpace, LongConsumer before) {
-        return results.get(new Key(from.version().id(), to.version().id(), whiteSpace), () -> {
+        return between(
+                repository,
+                new Files(from.version().id(), from.assets()),
+                new Files(to.version().id(), to.assets()),
+                whiteSpace,
+                before);
+    }
+
+    /// Files that never change.
+    ///
+    /// @param id the same for the same files
+    public record Files(UUID id, List<StoredAsset> assets) {
+        public static final Files NONE = new Files(new UUID(0, 0), List.of());
+
+        public Files {
+            assets = List.copyOf(assets);
+        }
+    }
+
+    /// Compares files of a repository as [#between(Repository, Resolved, Resolved, WhiteSpace, LongConsumer)] does.
+    public Result between(
+            Repository repository, Files from, Files to, WhiteSpace whiteSpace, LongConsumer before) {
+        return results.get(new Key(from.id(), to.id(), whiteSpace), () -> {
             var wanted = DiffInput.of(from.assets(), to.assets());
             before.accept(wanted.bytes());
             var texts = texts(repository, wanted);

@@ -62,7 +62,7 @@ public final class VersionPassports {
     /// Returns the passport of the version with this manifest.
     ///
     /// @throws ProblemException as above
-    Passport of(Repository repository, Digest manifest, List<StoredAsset> assets, LongConsumer before) {
+    public Passport of(Repository repository, Digest manifest, List<StoredAsset> assets, LongConsumer before) {
         return results.get(manifest, () -> {
             var scan = PassportScan.of(assets.stream()
                     .map(StoredAsset::asset)

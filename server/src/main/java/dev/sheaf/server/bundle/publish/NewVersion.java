@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param visibility the visibility of a new bundle; null for private
 /// @param blobs content that is stored but not linked yet; empty if the repository holds it already
+/// @param pushedBy who pushed it, if somebody else publishes it by an approval; null for who publishes it
 public record NewVersion(
         RepositoryName name,
         @Nullable Visibility visibility,
@@ -34,7 +35,8 @@ public record NewVersion(
         Content content,
         List<Tag> tags,
         List<StagedBlob> blobs,
-        Notes notes) {
+        Notes notes,
+        @Nullable String pushedBy) {
     /// Information about the version that is not part of its content.
     ///
     /// @param message the publisher's message
@@ -126,5 +128,16 @@ public record NewVersion(
     public NewVersion {
         tags = List.copyOf(tags);
         blobs = List.copyOf(blobs);
+    }
+
+    public NewVersion(
+            RepositoryName name,
+            @Nullable Visibility visibility,
+            BundleProfile description,
+            Content content,
+            List<Tag> tags,
+            List<StagedBlob> blobs,
+            Notes notes) {
+        this(name, visibility, description, content, tags, blobs, notes, null);
     }
 }

@@ -17,11 +17,13 @@ import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
+import dev.sheaf.server.registry.content.HeldRows;
 import dev.sheaf.server.registry.content.LinkedBlobs;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +48,14 @@ final class NewVersions {
         var current = LatestTag.latest(tx, bundle, ready.taken().tag(Tag.LATEST)); // before the new version exists
         var stored = manifests.store(tx, bundle.repository(), content.manifest(), ready.linked());
         var manifest = stored.manifest();
+        HeldRows.open(tx, bundle.repository(), manifest.id());
         var version = VersionRows.insert(
                 tx,
                 bundle,
                 content.version(),
                 manifest,
                 content.size(),
-                origin.actor(),
+                Objects.requireNonNullElse(publication.pushedBy(), origin.actor()),
                 publication.notes().read());
         var assets = AssetRows.insert(tx, version.id(), content.assets());
         VersionNoteRows.insert(tx, version.id(), publication.notes());

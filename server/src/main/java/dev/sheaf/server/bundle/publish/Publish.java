@@ -19,7 +19,14 @@ import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
+import dev.sheaf.server.bundle.review.HeldPushes;
+import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.content.HeldRows;
+import dev.sheaf.model.Tag;
+import java.util.Optional;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.HeldBlobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -57,7 +64,21 @@ public final class Publish {
         this.newVersions = new NewVersions(manifests, tags);
     }
 
-    /// The result of a publish.
+    /// What became of a publish.
+    public sealed interface Outcome permits Published, Held {
+        /// Returns the digest of the version's manifest.
+        Digest digest();
+    }
+
+    /// The version needs approval before it is published.
+    public record Held(Review review) implements Outcome {
+        @Override
+        public Digest digest() {
+            return review.digest();
+        }
+    }
+
+    /// The version is published.
     ///
     /// @param notes the notes of the new version; null if the version existed already with the same content
     /// @param notices notices for the publisher about this push
@@ -67,9 +88,15 @@ public final class Publish {
             BundleSnapshot.Resolved version,
             NewVersion.@Nullable Notes notes,
             List<PublishNotice> notices,
-            boolean mayBeReferred) {
+            boolean mayBeReferred)
+            implements Outcome {
         public Published {
             notices = List.copyOf(notices);
+        }
+
+        @Override
+        public Digest digest() {
+            return version.version().digest();
         }
     }
 
@@ -100,23 +127,26 @@ public final class Publish {
         }
     }
 
-    /// Publishes a version.
+    /// Publishes a version, or keeps it until it is approved.
     ///
     /// @throws ProblemException version-exists if its number is taken by different content; version-deleted if
     /// a version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
     /// publication says private; those of [Access#write]; those of [PublishRules] if its content breaks one
-    public Published version(ChangeOrigin origin, NewVersion publication) {
+    public Outcome version(ChangeOrigin origin, NewVersion publication) {
         return version(origin, publication, With.NOTHING);
     }
 
-    /// Publishes a version together with something else, whose content is among the staged blobs.
-    Published version(ChangeOrigin origin, NewVersion publication, With with) {
+    /// Publishes a version together with something else, whose content is among the staged blobs. A version that
+    /// needs approval is kept without it.
+    Outcome version(ChangeOrigin origin, NewVersion publication, With with) {
         try {
             check(publication, PublishRules.Pointers.PUSH);
             return database.write(tx -> {
-                var done = put(tx, origin, bundle(tx, origin, publication), publication, null);
-                with.work().write(tx, done, publication.content().manifest());
-                return done;
+                var outcome = put(tx, origin, newBundles.place(tx, origin, publication.name()), publication);
+                if (outcome instanceof Published done) {
+                    with.work().write(tx, done, publication.content().manifest());
+                }
+                return outcome;
             });
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
@@ -130,9 +160,11 @@ public final class Publish {
     ///     pushed digest if an existing version differs only in modes, which were not kept when it was
     ///     published
     /// @param notices notices for the publisher
-    public record Put(Digest digest, List<PublishNotice> notices) {
+    /// @param held the versions that need approval
+    public record Put(Digest digest, List<PublishNotice> notices, List<Review> held) {
         public Put {
             notices = List.copyOf(notices);
+            held = List.copyOf(held);
         }
     }
 
@@ -140,29 +172,39 @@ public final class Publish {
     /// transaction, for pushes by OCI clients. Without versions and tags nothing is published. A missing bundle
     /// is created as private, named by its slug. Pushing `latest` pins it.
     ///
-    /// @throws ProblemException those of [#version]
+    /// @throws ProblemException those of [#version]; conflict if new versions need approval and a tag would not
+    /// point to an approved one
     public Put manifest(ChangeOrigin origin, RepositoryName name, ManifestDocument document, Names names) {
         names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
         return database.write(tx -> {
             var notices = new ArrayList<PublishNotice>();
             var published = new ArrayList<Digest>();
+            var held = new ArrayList<Review>();
             var moved = new ArrayList<>(names.tags());
             for (var publication : names.versions()) {
-                var target = bundle(tx, origin, publication);
-                if (hasOtherBuild(tx, target, publication.content().version())) {
+                var place = newBundles.place(tx, origin, name);
+                if (hasOtherBuild(tx, place.bundle(), publication.content().version())) {
                     moved.add(publication.content().version().ociTag());
                     continue;
                 }
-                var done = put(tx, origin, target, publication, null);
-                notices.addAll(done.notices());
-                published.add(done.version().version().digest());
+                switch (put(tx, origin, place, publication)) {
+                    case Published done -> {
+                        notices.addAll(done.notices());
+                        published.add(done.version().version().digest());
+                    }
+                    case Held waiting -> {
+                        held.add(waiting.review());
+                        published.add(waiting.review().digest());
+                    }
+                }
             }
             if (moved.isEmpty()) {
                 if (published.stream().allMatch(document.digest()::equals)) {
                     manifests.accept(tx, repository(tx, origin, name), document);
                 }
-                return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices);
+                return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices, held);
             }
+            requireApproved(tx, newBundles.place(tx, origin, name), document.digest(), moved);
             if (!name.mayHaveBundle()) {
                 var repository = repository(tx, origin, name);
                 var stored = manifests.accept(tx, repository, document);
@@ -170,21 +212,39 @@ public final class Publish {
                     tags.set(tx, repository, tag, stored, Tags.Kind.REGISTRY, origin.actor());
                     AuditRows.record(tx, origin, "tag.move", name + ":" + tag);
                 });
-                return new Put(stored.digest(), notices);
+                return new Put(stored.digest(), notices, held);
             }
             var text = BundleProfile.of(name.bundle().value(), null, null, null);
             var bundle = bundle(tx, origin, name, text, null);
             var target = manifests.accept(tx, bundle.repository(), document);
+            HeldRows.open(tx, bundle.repository(), target.id());
             moved.forEach(tag -> BundleTags.push(tx, tags, origin, bundle, tag, target));
-            return new Put(target.digest(), notices);
+            return new Put(target.digest(), notices, held);
         });
+    }
+
+    /// Refuses tags that would give readers a manifest of which no version is approved.
+    private static void requireApproved(Tx tx, NewBundles.Place place, Digest manifest, List<String> tags) {
+        if (HeldPushes.needed(tx, place.repository()).isEmpty()) {
+            return;
+        }
+        var bundle = place.bundle();
+        if (bundle == null || VersionRows.find(tx, bundle.id(), manifest).isEmpty()) {
+            throw new Problem.Conflict("new versions of "
+                            + place.repository().name()
+                            + " need approval, so the tag " + tags.getFirst()
+                            + " can only point to the manifest of an approved version; push it as a version such as"
+                            + " 1.2.3, and move the tag when it is approved")
+                    .raise();
+        }
     }
 
     /// Returns whether a version exists that differs only in build metadata. Images name variants like this
     /// (`21.0.5_11-jdk` and `21.0.5_11-jre`); the first is the version, the others are tags of `/v2`.
-    private static boolean hasOtherBuild(Tx tx, BundleSnapshot bundle, Version version) {
-        return !version.build().isEmpty()
-                && VersionRows.find(tx, bundle.bundle().id(), version)
+    private static boolean hasOtherBuild(Tx tx, @Nullable BundleRow bundle, Version version) {
+        return bundle != null
+                && !version.build().isEmpty()
+                && VersionRows.find(tx, bundle.id(), version)
                         .filter(row -> !row.version().equals(version))
                         .isPresent();
     }
@@ -205,13 +265,13 @@ public final class Publish {
         PublishRules.require(rules.ofContent(publication.content(), pointers));
     }
 
-    private BundleSnapshot bundle(Tx tx, ChangeOrigin origin, NewVersion publication) {
-        return bundle(tx, origin, publication.name(), publication.description(), publication.visibility());
+    private BundleSnapshot bundle(
+            Tx tx, ChangeOrigin origin, RepositoryName name, BundleProfile text, @Nullable Visibility visibility) {
+        return bundle(tx, origin, newBundles.place(tx, origin, name), text, visibility);
     }
 
     private BundleSnapshot bundle(
-            Tx tx, ChangeOrigin origin, RepositoryName name, BundleProfile text, @Nullable Visibility visibility) {
-        var place = newBundles.place(tx, origin, name);
+            Tx tx, ChangeOrigin origin, NewBundles.Place place, BundleProfile text, @Nullable Visibility visibility) {
         var repository = place.repository();
         var existing = place.bundle();
         if (existing != null) {
@@ -220,16 +280,89 @@ public final class Publish {
         var chosen = visibility == null ? Visibility.PRIVATE : visibility;
         return newBundles
                 .in(tx, origin, repository, text, chosen, BundleRow.Source.REGISTRY)
-                .orElseThrow(() -> new Problem.NameTaken(name.toString()).raise());
+                .orElseThrow(() -> new Problem.NameTaken(repository.name().toString()).raise());
     }
 
     /// Publishes as [#version] inside a transaction that has locked the bundle.
     ///
     /// @param expected the version that must be the latest now; null for any
-    Published version(
+    Outcome version(
             Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         check(publication, PublishRules.Pointers.WORKING);
-        return put(tx, origin, bundle, publication, expected);
+        var place = new NewBundles.Place(bundle.repository(), bundle.bundle());
+        var policy = needed(tx, place, publication);
+        return policy.isPresent()
+                ? hold(tx, origin, place, publication, policy.get(), expected)
+                : put(tx, origin, bundle, publication, expected);
+    }
+
+    /// Publishes a version that has the approvals that it needs, in the transaction of the last one.
+    ///
+    /// @throws ProblemException those of [#version]
+    public Published approved(Tx tx, ChangeOrigin origin, NewVersion publication) {
+        check(publication, PublishRules.Pointers.MANIFEST);
+        var place = newBundles.place(tx, origin, publication.name());
+        return put(tx, origin, bundle(tx, origin, place, publication), publication, null);
+    }
+
+    private BundleSnapshot bundle(Tx tx, ChangeOrigin origin, NewBundles.Place place, NewVersion publication) {
+        return bundle(tx, origin, place, publication.description(), publication.visibility());
+    }
+
+    private Outcome put(Tx tx, ChangeOrigin origin, NewBundles.Place place, NewVersion publication) {
+        var policy = needed(tx, place, publication);
+        return policy.isPresent()
+                ? hold(tx, origin, place, publication, policy.get(), null)
+                : put(tx, origin, bundle(tx, origin, place, publication), publication, null);
+    }
+
+    /// Returns what a version needs before it is published; empty for one that exists already.
+    private static Optional<ReviewPolicy> needed(Tx tx, NewBundles.Place place, NewVersion publication) {
+        var bundle = place.bundle();
+        return HeldPushes.needed(tx, place.repository())
+                .filter(policy -> bundle == null
+                        || VersionRows.find(tx, bundle.id(), publication.content().version())
+                                .isEmpty());
+    }
+
+    /// Keeps a version until it is approved. Its rules are checked now, and again then.
+    private Held hold(
+            Tx tx,
+            ChangeOrigin origin,
+            NewBundles.Place place,
+            NewVersion publication,
+            ReviewPolicy policy,
+            @Nullable Version expected) {
+        var repository = place.repository();
+        var staged = HeldBlobs.of(tx, publication.blobs());
+        var bundle = place.bundle();
+        if (bundle != null) {
+            var snapshot = new BundleSnapshot(repository, bundle);
+            var taken = TakenNames.of(tx, tags, snapshot, publication);
+            PublishRules.require(rules.ofBundle(tx, snapshot, publication, taken, expected));
+        }
+        var content = publication.content();
+        var linked = blobs.link(tx, repository, staged);
+        var stored = manifests.store(tx, repository, content.manifest(), linked);
+        var names = publication.tags().stream().map(Tag::value).distinct().toList();
+        var existing = tags.find(tx, repository, names).get();
+        var wanted = names.stream()
+                .map(name -> new Review.Wanted(
+                        name, Optional.ofNullable(existing.get(name)).map(TagRecord::manifestId).orElse(0L)))
+                .toList();
+        return new Held(HeldPushes.hold(
+                tx,
+                origin,
+                repository,
+                policy,
+                new HeldPushes.Content(
+                        content.version(),
+                        stored.manifest(),
+                        content.assets(),
+                        publication.description(),
+                        publication.visibility(),
+                        publication.notes().message(),
+                        wanted)));
     }
 
     /// Returns all reasons for which a publish of the working set would be refused now.

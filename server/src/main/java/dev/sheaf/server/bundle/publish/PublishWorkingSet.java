@@ -124,7 +124,7 @@ public final class PublishWorkingSet {
     ///
     /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
     /// is not the expected one; those of [Publish#version]
-    public Publish.Published publish(ChangeOrigin origin, RepositoryName name, PublishRequest request) {
+    public Publish.Outcome publish(ChangeOrigin origin, RepositoryName name, PublishRequest request) {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
@@ -184,12 +184,12 @@ public final class PublishWorkingSet {
     private static final String NOTHING = "the bundle has no assets to publish; PUT one first";
 
     /// Publishes; empty if the assets have changed since they were packed.
-    private Optional<Publish.Published> publish(
+    private Optional<Publish.Outcome> publish(
             ChangeOrigin origin, Draft packed, PublishRequest request, Attempt attempt) {
         var name = packed.bundle().name();
         var config = blobs.stage(packed.packaging().config().bytes());
         try {
-            Optional<Publish.Published> published = database.write(tx -> {
+            Optional<Publish.Outcome> published = database.write(tx -> {
                 var bundle = bundles.lock(tx, origin, name);
                 admission.enforce(tx);
                 var draft = draft(tx, bundle, request.version());
@@ -201,7 +201,7 @@ public final class PublishWorkingSet {
                 return Optional.of(publish.version(tx, origin, bundle, publication, request.expectedLatest()));
             });
             boolean isNamed = published
-                    .filter(done -> done.version().version().digest().equals(packed.manifest()))
+                    .filter(done -> done.digest().equals(packed.manifest()))
                     .isPresent();
             if (!isNamed) {
                 blobs.discard(config);

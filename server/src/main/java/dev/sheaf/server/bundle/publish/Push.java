@@ -45,14 +45,14 @@ public final class Push {
     }
 
     /// @throws dev.sheaf.model.ProblemException those of [PublishPrecheck#admit], [Publish#version]
-    public Publish.Published push(ChangeOrigin origin, PushRequest request) {
+    public Publish.Outcome push(ChangeOrigin origin, PushRequest request) {
         return push(origin, request, Publish.With.NOTHING);
     }
 
     /// Publishes a version together with something else.
     ///
     /// @throws dev.sheaf.model.ProblemException those of [#push(ChangeOrigin, PushRequest)], and of `with`
-    public Publish.Published push(ChangeOrigin origin, PushRequest request, Publish.With with) {
+    public Publish.Outcome push(ChangeOrigin origin, PushRequest request, Publish.With with) {
         var assets = request.assets();
         var profile = request.profile();
         var packaging = OciPackaging.of(

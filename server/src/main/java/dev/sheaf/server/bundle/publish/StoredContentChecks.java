@@ -70,6 +70,14 @@ public final class StoredContentChecks {
         return ContentChecks.bounded(warnings);
     }
 
+    /// Returns all warnings for a version whose files the repository holds already, within the limits of a pushed
+    /// manifest.
+    public List<ContentChecks.Warning> ofVersion(RepositoryName name, Version version, List<Asset> assets) {
+        var warnings = new ArrayList<>(of(name, assets, PUSHED_MANIFEST));
+        warnings.addAll(ofParts(name, version, assets));
+        return warnings;
+    }
+
     /// Returns the warnings for the skills and the plugin among all assets of a version.
     List<ContentChecks.Warning> ofParts(RepositoryName name, Version version, List<Asset> assets) {
         return repositories

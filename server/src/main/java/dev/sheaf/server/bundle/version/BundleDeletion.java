@@ -16,6 +16,7 @@ import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.event.Event;
+import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.gc.ContentRemoval;
@@ -78,6 +79,7 @@ public final class BundleDeletion {
                     .findFirst()
                     .ifPresent(version ->
                             VersionDeletion.late(origin, name.toString(), "was downloaded by others", reason));
+            ReviewEnds.withdrawAll(tx, origin, bundle.repository());
             repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);
             HubIndex.refresh(tx, bundle.repository().id());

@@ -17,6 +17,8 @@ import dev.sheaf.server.agents.DiscoveryApi;
 import dev.sheaf.server.agents.SkillSearch;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.clawhub.ClawName;
+import dev.sheaf.server.bundle.api.ReviewRecords;
+import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.clawhub.ClawPublish;
 import dev.sheaf.server.clawhub.ClawSkills;
 import dev.sheaf.server.clawhub.ClawVersion;
@@ -340,13 +342,25 @@ public final class ClawHubApi {
 
     private Answer publish(Call call) {
         var sent = call.json().to(ClawVersion::parse);
-        var done =
+        var outcome =
                 publish.publish(call.origin(), sent, bytes -> call.borrow("the files of the version", bytes, COPIES));
-        var version = done.version().version();
-        return Answer.ok(of("ok", true, "status", "published", "publicationStatus", "published")
+        return switch (outcome) {
+            case Publish.Published done -> {
+                var version = done.version().version();
+                yield Answer.ok(published("published", sent)
+                        .and("skillId", version.bundleId(), "versionId", version.id()));
+            }
+            case Publish.Held held ->
+                Answer.ok(published("pending", sent)
+                        .and("skillId", held.review().id(), "versionId", held.review().id())
+                        .and("message", ReviewRecords.sentence(call, held.review())));
+        };
+    }
+
+    private static ClawObject published(String status, ClawVersion sent) {
+        return of("ok", true, "status", status, "publicationStatus", status)
                 .and("slug", sent.name().slug())
-                .and("version", version.version().toString())
-                .and("skillId", version.bundleId(), "versionId", version.id()));
+                .and("version", sent.version().toString());
     }
 
     // --- errors ---

@@ -180,6 +180,13 @@ public final class EventWords {
             case "version deleted", "bundle deleted" -> "deleted";
             case "version yanked" -> "yanked";
             case "version recalled" -> "recalled";
+            case "version held" -> "pushed, for review,";
+            case "version approved" -> "approved";
+            case "version rejected" -> "rejected";
+            case "version withdrawn" -> "withdrew";
+            case "version expired" -> "let expire";
+            case "version expiring" -> "is about to let expire";
+            case "policy changed" -> "changed the review policy of";
             case "version unrecalled" -> "ended the recall of";
             case "version unyanked" -> "took back the yank of";
             case "version deprecated", "bundle deprecated" -> "deprecated";

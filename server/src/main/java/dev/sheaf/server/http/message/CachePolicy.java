@@ -10,8 +10,8 @@ public enum CachePolicy {
     MOVING(Duration.ofSeconds(30)),
     /// An exact version or a digest: never changes, but may be yanked, and is gone once it is recalled.
     FIXED(Duration.ofMinutes(5)),
-    /// Recalled content, for an admin: never stored.
-    RECALLED(Duration.ZERO);
+    /// Content that others may not read, because it is recalled or not approved: never stored.
+    CLOSED(Duration.ZERO);
 
     private final Duration shared;
 
@@ -22,7 +22,7 @@ public enum CachePolicy {
     /// Adds the Cache-Control for a resource of this visibility. Shared caches may store only answers about
     /// public resources to anonymous callers.
     public Answer on(Answer answer, Caller caller, Visibility visibility) {
-        if (this == RECALLED) {
+        if (this == CLOSED) {
             return answer.with("Cache-Control", "private, no-store").with("Vary", "Authorization");
         }
         boolean open = visibility == Visibility.PUBLIC && caller instanceof Caller.Anonymous;

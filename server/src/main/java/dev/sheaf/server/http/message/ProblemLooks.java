@@ -36,6 +36,7 @@ final class ProblemLooks {
             case Problem.NotOwner p -> look(403, "not-owner", "Not the owner", "name", p.name());
             case Problem.NotAdministrator p -> look(403, "not-administrator", "Not an administrator");
             case Problem.Forbidden p -> look(403, "forbidden", "Forbidden");
+            case Problem.ReviewNeedsPerson p -> look(403, "review-needs-person", "Review needs a person");
         };
     }
 
@@ -108,6 +109,20 @@ final class ProblemLooks {
             case Problem.NameTaken p -> look(409, "name-taken", "Name taken", "name", p.name());
             case Problem.NameReserved p -> look(422, "name-reserved", "Name reserved", "name", p.name());
             case Problem.Conflict p -> look(409, "conflict", "Conflict");
+            case Problem.VersionHeld p ->
+                look(
+                        409,
+                        "held",
+                        "Version held for review",
+                        "name",
+                        p.name(),
+                        "version",
+                        p.version(),
+                        "held",
+                        p.held(),
+                        "offered",
+                        p.offered());
+            case Problem.TooManyHeld p -> look(409, "too-many-held", "Too many held versions", "limit", p.limit());
             case Problem.LeaseLost p -> look(409, "lease-lost", "Lease lost", "job", p.job());
             case Problem.VisibilityMismatch p -> look(403, "visibility-mismatch", "Other visibility", "name", p.name());
             case Problem.BinaryAssets p ->
@@ -136,6 +151,8 @@ final class ProblemLooks {
                         List.of(),
                         "errorCount",
                         p.errors().size());
+            case Problem.ReviewImpossible p ->
+                look(422, "review-impossible", "Review impossible", "approvals", p.approvals());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
             case Problem.HeadUnfit p -> unfit(p);
             case Problem.TokenRefused p ->

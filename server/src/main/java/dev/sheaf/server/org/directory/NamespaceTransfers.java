@@ -167,6 +167,7 @@ public final class NamespaceTransfers {
         var amounts = UsageRows.ofNamespace(tx, namespace);
         NamespaceRows.setOwner(tx, namespace, row.toOrganization());
         TransferRows.endUploads(tx, namespace);
+        TransferRows.endReviews(tx, namespace);
         if (!amounts.equals(UsageAmounts.NONE)) {
             UsageRows.insert(tx, row.fromOrganization(), UsageAmounts.NONE.minus(amounts));
             UsageRows.insert(tx, row.toOrganization(), amounts);

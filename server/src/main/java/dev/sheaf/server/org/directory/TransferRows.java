@@ -57,6 +57,15 @@ final class TransferRows {
                         """, "outcome", outcome, "actor", actor, "id", id);
     }
 
+    /// Withdraws the pushes in a namespace that need approval, and ends its policies: they name people of the giver.
+    static void endReviews(Tx tx, Namespace namespace) {
+        tx.change("""
+                UPDATE review SET state = 'withdrawn', ended_at = :now
+                WHERE state = 'held' AND repository_id IN (SELECT id FROM repository WHERE namespace = :namespace)
+                """, "namespace", namespace);
+        tx.change("DELETE FROM review_policy WHERE namespace = :namespace", "namespace", namespace);
+    }
+
     /// Ends the open uploads in a namespace. They count for the organization that began them, which has lost
     /// access to them.
     static void endUploads(Tx tx, Namespace namespace) {

@@ -1,6 +1,7 @@
 package dev.sheaf.server.org.key;
 
 import dev.sheaf.engine.db.Tx;
+import java.util.Optional;
 import java.util.UUID;
 
 /// The relation between keys and the keys that rotation made from them.
@@ -8,6 +9,20 @@ public final class KeyLineage {
     private static final int MOST_ROTATIONS = 1_000;
 
     private KeyLineage() {}
+
+    /// Returns the person who created a key, or the key that created it, any number of times; empty if nobody is known.
+    public static Optional<UUID> person(Tx tx, UUID key) {
+        return tx.first(
+                        """
+                        WITH RECURSIVE line (made_by, steps) AS (
+                            SELECT created_by, 1 FROM api_key WHERE id = :key
+                            UNION ALL
+                            SELECT api_key.created_by, steps + 1 FROM api_key JOIN line ON 'key:' || api_key.id = line.made_by
+                            WHERE steps < :most)
+                        SELECT made_by FROM line WHERE made_by LIKE 'user:%' LIMIT 1
+                        """, String.class, "key", key, "most", MOST_ROTATIONS)
+                .map(actor -> UUID.fromString(actor.substring("user:".length())));
+    }
 
     /// Returns whether a key was made by rotating another one, any number of times.
     public static boolean descends(Tx tx, UUID key, String ancestor) {

@@ -88,9 +88,6 @@ public record KeyPolicy(
     }
 
     private static @Nullable String text(@Nullable Duration period) {
-        if (period == null) {
-            return null;
-        }
-        return period.equals(Duration.ofDays(period.toDays())) ? "P" + period.toDays() + "D" : period.toString();
+        return period == null ? null : WireTimestamps.text(period);
     }
 }

@@ -39,6 +39,14 @@ public final class MembershipRows {
                         """, Role.class, "organization", organization, "account", account);
     }
 
+    /// Returns the people of an organization who can sign in, with their roles.
+    public static Map<UUID, Role> active(Tx tx, UUID organization) {
+        return tx.map("""
+                SELECT m.account_id, m.role FROM membership m JOIN account a ON a.id = m.account_id
+                WHERE m.organization_id = :organization AND a.disabled_at IS NULL
+                """, UUID.class, Role.class, "organization", organization);
+    }
+
     public static Map<UUID, Role> of(Tx tx, UUID account) {
         var roles = new LinkedHashMap<UUID, Role>();
         record Row(UUID organizationId, Role role) {}

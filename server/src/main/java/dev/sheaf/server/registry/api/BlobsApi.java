@@ -10,7 +10,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.publish.OciDelete;
-import dev.sheaf.server.bundle.recall.RecalledContent;
+import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
@@ -31,7 +31,7 @@ public final class BlobsApi {
     private final PushLeases leases;
     private final OciDelete deletes;
     private final BucketRedirects redirects;
-    private final RecalledContent recalled;
+    private final ClosedContent closed;
 
     public BlobsApi(
             RepositoryAccess access,
@@ -40,14 +40,14 @@ public final class BlobsApi {
             PushLeases leases,
             OciDelete deletes,
             BucketRedirects redirects,
-            RecalledContent recalled) {
+            ClosedContent closed) {
         this.manifests = manifests;
         this.access = access;
         this.blobs = blobs;
         this.leases = leases;
         this.deletes = deletes;
         this.redirects = redirects;
-        this.recalled = recalled;
+        this.closed = closed;
     }
 
     public List<Route> routes() {
@@ -64,11 +64,10 @@ public final class BlobsApi {
         var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
         if (access.isAskedByPusher(call, repository)
-                && !blobs.isReadable(repository, blob)
-                && !Access.mayReadRecalled(call.caller(), repository)) {
+                && !closed.mayRead(call.caller(), repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise(); // so that a client that pushes the mended version sends it
         }
-        boolean isRecalled = recalled.check(call.caller(), repository, blob);
+        boolean isClosed = closed.check(call.caller(), repository, blob);
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise();
         }
@@ -77,7 +76,7 @@ public final class BlobsApi {
         if (elsewhere.isPresent()) {
             return elsewhere.get().with("Docker-Content-Digest", digest.toString());
         }
-        return (isRecalled ? CachePolicy.RECALLED : CachePolicy.FIXED)
+        return (isClosed ? CachePolicy.CLOSED : CachePolicy.FIXED)
                 .on(answer, call.caller(), repository.visibility())
                 .with("Docker-Content-Digest", digest.toString())
                 .with("ETag", ConditionalRead.etag(digest))

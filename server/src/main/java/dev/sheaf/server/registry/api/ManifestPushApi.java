@@ -8,6 +8,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
 import dev.sheaf.server.bundle.publish.PublishNotice;
@@ -17,6 +18,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Pushes and deletes manifests (distribution-spec, "Pushing Manifests", "Deleting Manifests").
 public final class ManifestPushApi {
@@ -69,7 +71,11 @@ public final class ManifestPushApi {
                         .toList());
         return WarningHeaders.on(
                 pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),
-                done.notices().stream().map(PublishNotice::detail).distinct().toList());
+                Stream.concat(
+                                done.held().stream().map(review -> ReviewRecords.sentence(call, review)),
+                                done.notices().stream().map(PublishNotice::detail))
+                        .distinct()
+                        .toList());
     }
 
     /// Returns the tags of a push: the reference itself, or the parameters that come with a digest

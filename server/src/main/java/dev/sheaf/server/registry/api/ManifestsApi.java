@@ -6,7 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
 import dev.sheaf.server.bundle.PullCounts;
-import dev.sheaf.server.bundle.recall.RecalledContent;
+import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.bundle.version.VersionWarnings;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
@@ -14,6 +14,7 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalRead;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestRecord;
 import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.gc.PushLeases;
@@ -27,7 +28,7 @@ public final class ManifestsApi {
     private final PushLeases leases;
     private final VersionWarnings advisories;
     private final PullCounts downloads;
-    private final RecalledContent recalled;
+    private final ClosedContent closed;
 
     public ManifestsApi(
             RepositoryAccess access,
@@ -35,13 +36,13 @@ public final class ManifestsApi {
             PushLeases leases,
             VersionWarnings advisories,
             PullCounts downloads,
-            RecalledContent recalled) {
+            ClosedContent closed) {
         this.access = access;
         this.manifests = manifests;
         this.leases = leases;
         this.advisories = advisories;
         this.downloads = downloads;
-        this.recalled = recalled;
+        this.closed = closed;
     }
 
     public List<Route> routes() {
@@ -56,15 +57,15 @@ public final class ManifestsApi {
         var repository = access.readable(call, (its, pinned) -> reference.equals(pinned.toString()));
         var digest = digest(reference);
         var manifest = digest.map(wanted -> manifests.find(repository, wanted))
-                .orElseGet(() -> Tag.isTagShaped(reference) ? manifests.find(repository, reference) : Optional.empty())
+                .orElseGet(() -> Tag.isTagShaped(reference) ? tagged(call, repository, reference) : Optional.empty())
                 .orElseThrow(() -> manifests
                         .missing(repository, reference, digest.orElse(null))
                         .raise());
-        boolean isRecalled = recalled.check(call.caller(), repository, manifest, reference);
+        boolean isClosed = closed.check(call.caller(), repository, manifest, reference);
         if (access.isAskedByPusher(call, repository) && !leases.renew(repository, manifest)) {
             throw new Problem.ManifestUnknown(repository.name(), reference).raise();
         }
-        var caching = isRecalled ? CachePolicy.RECALLED : digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING;
+        var caching = isClosed ? CachePolicy.CLOSED : digest.isPresent() ? CachePolicy.FIXED : CachePolicy.MOVING;
         var answer = ConditionalRead.isUnmodified(call, manifest.digest())
                 ? Answer.empty(304)
                 : content(call, manifest)
@@ -76,6 +77,10 @@ public final class ManifestsApi {
                         repository.visibility())
                 .with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", ConditionalRead.etag(manifest.digest()));
+    }
+
+    private Optional<ManifestRecord> tagged(Call call, Repository repository, String tag) {
+        return manifests.find(repository, tag).or(() -> closed.held(call.caller(), repository, tag));
     }
 
     private Optional<Answer> content(Call call, ManifestRecord manifest) {

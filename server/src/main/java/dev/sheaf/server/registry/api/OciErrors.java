@@ -131,6 +131,7 @@ final class OciErrors {
             case Problem.NotOwner p -> new Look(403, "DENIED");
             case Problem.NotAdministrator p -> new Look(403, "DENIED");
             case Problem.Forbidden p -> new Look(403, "DENIED");
+            case Problem.ReviewNeedsPerson p -> new Look(403, "DENIED");
         };
     }
 
@@ -156,6 +157,8 @@ final class OciErrors {
             case Problem.NameTaken p -> new Look(409, "DENIED");
             case Problem.NameReserved p -> new Look(403, "DENIED");
             case Problem.Conflict p -> new Look(409, "DENIED");
+            case Problem.VersionHeld p -> new Look(409, "DENIED");
+            case Problem.TooManyHeld p -> new Look(409, "DENIED");
             case Problem.LeaseLost p -> new Look(409, "DENIED");
             case Problem.VisibilityMismatch p -> new Look(403, "DENIED");
             case Problem.BinaryAssets p -> new Look(409, "UNSUPPORTED");
@@ -168,6 +171,7 @@ final class OciErrors {
     private static Look input(Problem.Input problem) {
         return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
+            case Problem.ReviewImpossible p -> new Look(422, "UNSUPPORTED");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
             case Problem.HeadUnfit p -> new Look(ProblemJson.status(p), "UNSUPPORTED");
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");

@@ -19,6 +19,7 @@ import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.BlobAccess;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.upload.Uploads;
 import java.io.IOException;
@@ -97,7 +98,7 @@ public final class UploadsApi {
         try {
             return sources(call, digest)
                     .filter(from -> blobs.find(from, digest)
-                                    .filter(blob -> blobs.isReadable(from, blob))
+                                    .filter(blob -> blobs.access(from, blob) == BlobAccess.OPEN)
                                     .isPresent()
                             && uploads.mount(from, to, digest))
                     .findFirst()

@@ -36,13 +36,13 @@ public final class Blobs {
     /// How long a URL of [#presign] is valid. Deleted bytes must be kept longer than that.
     public static final Duration URL_LIFETIME = Duration.ofMinutes(15);
 
-    private static final int RECALLED = HeapShare.RECALLED_BLOBS.entries(1, 50 + HeapShare.ENTRY);
+    private static final int CLOSED = HeapShare.CLOSED_BLOBS.entries(1, 50 + HeapShare.ENTRY);
 
     private final Database database;
     private final BlobStore store;
     private final RetentionPolicy keeping;
     private final RepositoryCache<Digest, BlobRecord> held;
-    private final RepositoryCache<Long, Boolean> recalled;
+    private final RepositoryCache<Long, BlobAccess> access;
     private final ContentCache contents;
     private final DamagedContent damage;
     private final BlobLinks links;
@@ -58,7 +58,7 @@ public final class Blobs {
         this.store = store;
         this.keeping = keeping;
         this.held = new RepositoryCache<>(database, "blobs", cache.entries());
-        this.recalled = new RepositoryCache<>(database, "recalled-blobs", RECALLED);
+        this.access = new RepositoryCache<>(database, "blob-access", CLOSED);
         this.contents = new ContentCache(database, "blob-content", cache.bytes());
         this.damage = new DamagedContent(database);
         this.links = new BlobLinks(keeping);
@@ -249,15 +249,14 @@ public final class Blobs {
         return held.get(repository, digest, () -> database.read(tx -> BlobRows.find(tx, repository.id(), digest)));
     }
 
-    /// Returns whether readers may get a blob of the repository: not if only recalled manifests refer to it. Costs
-    /// nothing in a repository without any.
-    public boolean isReadable(Repository repository, BlobRecord blob) {
-        return !repository.hasRecalled()
-                || !recalled.get(
+    /// Returns who may read a blob of the repository. Costs nothing where nothing is recalled, held or reviewed.
+    public BlobAccess access(Repository repository, BlobRecord blob) {
+        return repository.isOpen()
+                ? BlobAccess.OPEN
+                : access.get(
                                 repository,
                                 blob.id(),
-                                () -> Optional.of(database.read(
-                                        tx -> RecalledRows.hasOnlyRecalled(tx, repository.id(), blob.id()))))
+                                () -> Optional.of(database.read(tx -> RecalledRows.access(tx, repository, blob.id()))))
                         .orElseThrow();
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManifestRows {
     public static final String COLUMNS_FROM =
             "m.id, m.digest, m.media_type, m.artifact_type, m.subject_digest AS subject, m.size,"
-                    + " m.recalled_by_id FROM manifest m";
+                    + " m.recalled_by_id, m.held FROM manifest m";
     public static final String SELECT = "SELECT " + COLUMNS_FROM;
 
     private static final String RELEASED = "look_at = :now, released_at = :now, released_by = :by";
@@ -124,7 +124,8 @@ public final class ManifestRows {
     record Inserted(long id, boolean isAwaited, boolean isReferred) {}
 
     /// Inserts a row. Empty if another transaction has just stored the digest.
-    static Optional<Inserted> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until) {
+    static Optional<Inserted> insert(
+            Tx tx, long repositoryId, ManifestDocument document, Instant until, boolean held) {
         var annotations = annotations(document);
         var row = new NewRow(
                 document.digest(),
@@ -137,9 +138,9 @@ public final class ManifestRows {
                 """
                         INSERT INTO manifest (repository_id, digest, media_type, artifact_type, subject_digest,
                                               annotations, size, state, leased_until, look_at, created_at,
-                                              checked_at)
+                                              checked_at, held)
                         VALUES (:repository, :digest, :mediaType, :artifactType, :subject,
-                                :annotations, :size, 'ok', :until, :until, :now, :checked)
+                                :annotations, :size, 'ok', :until, :until, :now, :checked, :held)
                         ON CONFLICT (repository_id, digest) DO NOTHING
                         RETURNING id,
                             EXISTS (SELECT 1 FROM manifest_absent a WHERE a.repository_id = :repository
@@ -157,6 +158,8 @@ public final class ManifestRows {
                 until,
                 "checked",
                 CheckTime.at(tx),
+                "held",
+                held,
                 "fallback",
                 Referrers.fallbackTag(document.digest()));
         inserted.ifPresent(made -> {

@@ -119,14 +119,16 @@ public final class Manifests {
                 .raise();
     }
 
-    /// Inserts a manifest with its references. Empty if it exists.
+    /// Inserts a manifest with its references. Empty if it exists. Where new versions need approval it is held until
+    /// a version has it, unless it refers to an open manifest, as a signature does.
     private Optional<ManifestRows.Inserted> insert(
             Tx tx,
             Repository repository,
             ManifestDocument document,
             ManifestReferences.Named blobs,
             ManifestReferences.Named children) {
-        var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx));
+        boolean held = repository.isReviewed() && !HeldRows.refersToOpen(tx, repository, document);
+        var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx), held);
         inserted.ifPresent(made -> {
             long id = made.id();
             ManifestRows.fill(tx, id, repository.id(), document.bytes(), blobs.ids());

@@ -67,12 +67,23 @@ public final class RecalledRows {
                         """, "repository", repository.id(), "blob", blobId);
     }
 
-    /// Returns whether manifests refer to a blob, and all of them are recalled.
-    static boolean hasOnlyRecalled(Tx tx, long repositoryId, long blobId) {
-        return tx.has("""
-                        SELECT b.blob_id FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
+    private record Users(long all, long recalled, long open) {}
+
+    /// Returns who may read a blob, by the manifests that refer to it.
+    static BlobAccess access(Tx tx, Repository repository, long blobId) {
+        var users = tx.one(
+                """
+                        SELECT count(*) AS "all", count(m.recalled_by_id) AS recalled,
+                               count(CASE WHEN m.recalled_by_id IS NULL AND m.held = 0 THEN 1 END) AS open
+                        FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id
                         WHERE b.repository_id = :repository AND b.blob_id = :blob
-                        GROUP BY b.blob_id HAVING count(m.recalled_by_id) = count(*)
-                        """, "repository", repositoryId, "blob", blobId);
+                        """, Users.class, "repository", repository.id(), "blob", blobId);
+        if (users.open() > 0) {
+            return BlobAccess.OPEN;
+        }
+        if (users.all() > 0 && users.recalled() == users.all()) {
+            return BlobAccess.RECALLED;
+        }
+        return users.all() > 0 || repository.isReviewed() ? BlobAccess.HELD : BlobAccess.OPEN;
     }
 }

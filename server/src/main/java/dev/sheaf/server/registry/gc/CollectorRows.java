@@ -26,6 +26,7 @@ public final class CollectorRows {
     private static final String NEED = """
             CASE WHEN (SELECT 1 FROM version v WHERE v.manifest_id = m.id LIMIT 1) = 1 THEN 'VERSION'
                  WHEN (SELECT 1 FROM tag t WHERE t.manifest_id = m.id LIMIT 1) = 1 THEN 'TAG'
+                 WHEN (SELECT 1 FROM review v WHERE v.manifest_id = m.id LIMIT 1) = 1 THEN 'REVIEW'
                  WHEN (SELECT 1 FROM manifest_child c WHERE c.child_id = m.id LIMIT 1) = 1 THEN 'INDEX'
                  WHEN (SELECT 1 FROM manifest s WHERE s.repository_id = m.repository_id
                        AND s.digest = m.subject_digest LIMIT 1) = 1 THEN 'SUBJECT'

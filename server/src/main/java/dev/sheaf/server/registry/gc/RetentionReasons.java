@@ -63,6 +63,11 @@ public final class RetentionReasons {
                     "version",
                     holds.versions(tx, state.id(), RetentionRows.SHOWN),
                     version -> "it is version " + version);
+            add(
+                    reasons,
+                    "review",
+                    holds.reviews(tx, state.id(), RetentionRows.SHOWN),
+                    version -> "it was pushed as version " + version + ", which needs or needed approval");
             add(reasons, "tag", RetentionRows.tags(tx, state.id()), tag -> "the tag " + tag + " points to it");
             add(reasons, "index", RetentionRows.indexes(tx, state.id()), index -> "the index " + index + " lists it");
             var subject = manifest.subject();

@@ -43,7 +43,7 @@ final class ReferrerRows {
         String condition = query.artifactType().isEmpty() ? "" : "AND m.artifact_type = :artifactType";
         return tx.list(
                 """
-                        SELECT %s FROM manifest m WHERE m.digest > :after AND m.id IN (%s) %s
+                        SELECT %s FROM manifest m WHERE m.digest > :after AND m.held = 0 AND m.id IN (%s) %s
                         ORDER BY m.digest LIMIT :limit
                         """.formatted(columns, REFERRING, condition),
                 type,

@@ -129,7 +129,7 @@ class BundleRulesTest extends BundleFixture {
         var before = notes();
         var repository = before.repository();
         var open = new BundleSnapshot(
-                new Repository(repository.id(), NOTES, repository.organizationId(), Visibility.PUBLIC, false),
+                new Repository(repository.id(), NOTES, repository.organizationId(), Visibility.PUBLIC),
                 before.bundle());
 
         assertOne(

@@ -65,14 +65,14 @@ final class FirstPublish {
     /// request.
     ///
     /// @throws WorkingFiles.Stopped as [#create]
-    PageNotice publish(PageCall page, NewPages.Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {
+    PublishPages.Made publish(PageCall page, NewPages.Wanted wanted, ChosenFiles chosen) throws WorkingFiles.Stopped {
         var published =
                 chosen.size() <= MAX_PUSHED ? push(page, wanted, chosen.files()) : written(page, wanted, chosen);
-        var made = details.of(page.call(), published);
-        return FilesPages.notice(PublishPages.published(made), chosen.leftOut());
+        var made = PublishPages.made(page, published, wanted.at("").toString(), details);
+        return new PublishPages.Made(made.at(), FilesPages.notice(made.notice(), chosen.leftOut()));
     }
 
-    private Publish.Published written(PageCall page, NewPages.Wanted wanted, ChosenFiles chosen)
+    private Publish.Outcome written(PageCall page, NewPages.Wanted wanted, ChosenFiles chosen)
             throws WorkingFiles.Stopped {
         create(page, wanted, chosen);
         try {
@@ -90,7 +90,7 @@ final class FirstPublish {
                 RequestFields.named("bundle", wanted.slug(), BundleName::parseBundle));
     }
 
-    private Publish.Published push(PageCall page, NewPages.Wanted wanted, List<ChosenFiles.NewFile> files) {
+    private Publish.Outcome push(PageCall page, NewPages.Wanted wanted, List<ChosenFiles.NewFile> files) {
         var name = name(wanted);
         push.admit(page.origin(), name);
         long size = files.stream().mapToLong(file -> file.content().length).sum();

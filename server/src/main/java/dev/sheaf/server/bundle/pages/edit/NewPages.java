@@ -159,9 +159,11 @@ public final class NewPages {
             if (!secrets.isEmpty()) {
                 return stopped(page, wanted, chosen, secrets);
             }
-            return isDraft
-                    ? draft(page, wanted, chosen)
-                    : page.seeOther(wanted.at("").toString(), publishing.publish(page, wanted, chosen));
+            if (isDraft) {
+                return draft(page, wanted, chosen);
+            }
+            var made = publishing.publish(page, wanted, chosen);
+            return page.seeOther(made.at(), made.notice());
         } catch (ProblemException e) {
             return show(page, wanted, errors(e.problem(), chosen));
         } catch (WorkingFiles.Stopped e) {

@@ -10,6 +10,7 @@ import dev.sheaf.server.bundle.api.BundleRecords;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.LineDiff;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishRequest;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.console.ApiEquivalent;
@@ -264,11 +265,12 @@ public final class PublishPages {
 
     private Answer publish(PageCall page) {
         var wanted = Wanted.of(page.form());
-        VersionDetail made;
+        Made made;
         try {
             var bundle = bundles.writable(page).name();
             var request = RequestFields.form(wanted.members()).to(PublishRequest::parse);
-            made = details.of(page.call(), workingSet.publish(page.origin(), bundle, request));
+            var outcome = workingSet.publish(page.origin(), bundle, request);
+            made = made(page, outcome, EditableBundle.at(page, "").toString(), details);
         } catch (ProblemException e) {
             return begin(
                     page,
@@ -276,11 +278,25 @@ public final class PublishPages {
                     wanted,
                     PageCall.errors(e.problem(), "version", "tags", "message"));
         }
-        return page.seeOther(EditableBundle.at(page, "").toString(), published(made));
+        return page.seeOther(made.at(), made.notice());
     }
 
-    /// Reports that a version is published.
-    static PageNotice published(VersionDetail made) {
+    /// Where a publish leads, and what is said there.
+    record Made(String at, PageNotice notice) {}
+
+    /// @param at the page of the bundle
+    static Made made(PageCall page, Publish.Outcome outcome, String at, VersionDetails details) {
+        return switch (outcome) {
+            case Publish.Published done -> new Made(at, published(details.of(page.call(), done)));
+            case Publish.Held held ->
+                new Made(
+                        "/" + held.review().ref() + "/reviews/" + held.review().id(),
+                        PageNotice.ok(held.review().version()
+                                + " is held for review. Nobody gets it until it is approved."));
+        };
+    }
+
+    private static PageNotice published(VersionDetail made) {
         var warnings = made.warnings();
         int count = warnings == null ? 0 : warnings.size();
         return new PageNotice(

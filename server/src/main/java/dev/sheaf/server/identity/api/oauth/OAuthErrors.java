@@ -51,6 +51,7 @@ public final class OAuthErrors {
             case Problem.NotOwner p -> unauthorized(p);
             case Problem.NotAdministrator p -> unauthorized(p);
             case Problem.Forbidden p -> unauthorized(p);
+            case Problem.ReviewNeedsPerson p -> unauthorized(p);
         };
     }
 
@@ -67,6 +68,7 @@ public final class OAuthErrors {
             case Problem.LargerThanQuota p -> invalid(400, p);
             case Problem.ValidationFailed p -> invalid(400, p);
             case Problem.BadRequest p -> invalid(400, p);
+            case Problem.ReviewImpossible p -> invalid(422, p);
             case Problem.InvalidCursor p -> invalid(400, p);
             case Problem.NotAcceptable p -> invalid(406, p);
             case Problem.Misdirected p -> invalid(421, p);

@@ -1,0 +1,242 @@
+package dev.sheaf.cli.bundle;
+
+import dev.sheaf.cli.command.CliCommand;
+import dev.sheaf.cli.command.CommandGroup;
+import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.terminal.Summary;
+import dev.sheaf.cli.terminal.Table;
+import dev.sheaf.cli.terminal.TextFormat;
+import dev.sheaf.client.SheafClient;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.ReviewRecord;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The commands of `sheaf review`: pushes that need approval before anybody gets them.
+public final class ReviewCommands {
+    private static final int MOST = 1_000;
+
+    private ReviewCommands() {}
+
+    public static CommandGroup of(Supplier<Connection> connections) {
+        return new CommandGroup(
+                        connections, "review", "Looks at pushes that need approval, and approves or rejects them.")
+                .add(ReviewCommands::list)
+                .add(ReviewCommands::show)
+                .add(ReviewCommands::diff)
+                .add(ReviewCommands::approve)
+                .add(ReviewCommands::reject)
+                .add(ReviewCommands::withdraw)
+                .add(ReviewCommands::policy);
+    }
+
+    private static CliCommand list(Connection connection) {
+        var command = ResourceCommand.of(connection, "ls", "Lists the pushes that wait for approval.")
+                .alias("list");
+        var mine = command.flag("--mine", "Only what this key or person pushed.");
+        var all = command.flag("--all", "Those that ended too.");
+        var org = command.option("--org", "ORG", "Id or handle of the organization. Default: your own.");
+        return command.run(client -> command.output.list(
+                client.reviews(org.get(), all.isGiven() ? null : "held", mine.isGiven(), MOST),
+                ReviewCommands::name,
+                new Table<ReviewRecord>()
+                        .column("VERSION", ReviewCommands::name)
+                        .column("STATE", ReviewRecord::state)
+                        .column("APPROVALS", review -> given(review) + "/" + review.approvals())
+                        .column("PUSHED", ReviewRecord::pushedAt)
+                        .column("BY", ReviewRecord::pushedBy)
+                        .column("MESSAGE", review -> Objects.requireNonNullElse(review.message(), "-")),
+                all.isGiven() ? "no push has needed approval" : "no push waits for approval"));
+    }
+
+    private static CliCommand show(Connection connection) {
+        var command = ResourceCommand.of(connection, "show", "Shows a push that needs or needed approval.");
+        var version = VersionArgument.of(command);
+        return command.check(version::exact).run(client -> {
+            var review = version.bundle(client).review(version.exact());
+            var summary = new Summary()
+                    .line("version", name(review))
+                    .line("state", review.state())
+                    .line("digest", review.digest())
+                    .line(
+                            "content",
+                            TextFormat.count(review.files(), "file") + ", " + TextFormat.size(review.sizeBytes())
+                                    + (review.round() == 1 ? "" : ", round " + review.round()))
+                    .line("approvals", given(review) + " of " + review.approvals())
+                    .line("may approve", String.join(", ", review.by()))
+                    .line("pushed", review.pushedAt() + " by " + review.pushedBy());
+            if (review.message() != null) {
+                summary.line("message", review.message());
+            }
+            if (!review.tags().isEmpty()) {
+                summary.line("tags", String.join(", ", review.tags()));
+            }
+            review.decisions().forEach(one -> summary.line(
+                    one.decision(),
+                    one.at() + " by " + Objects.requireNonNullElse(one.name(), one.by())
+                            + (one.round() == review.round() ? "" : ", of round " + one.round())
+                            + (one.reason() == null ? "" : ": " + one.reason())));
+            if (review.endedAt() == null) {
+                summary.line("expires", review.expiresAt());
+            } else {
+                summary.line("ended", review.endedAt());
+            }
+            summary.line("page", review.url());
+            command.output.one(review, review.state(), summary);
+        });
+    }
+
+    private static CliCommand diff(Connection connection) {
+        var command = ResourceCommand.of(
+                connection, "diff", "Shows what a push changes, compared with the latest version, as unified diffs.");
+        var version = VersionArgument.of(command);
+        var stat = command.flag("--stat", "Only name the files.");
+        return command.check(version::exact)
+                .run(client -> new ShownDiff(
+                                version.bundle(client).reviewDiff(version.exact()), stat.isGiven(), false)
+                        .show(command.output));
+    }
+
+    private static CliCommand approve(Connection connection) {
+        var command = ResourceCommand.of(
+                        connection,
+                        "approve",
+                        "Approves a push that waits. The last approval that it needs publishes the version.")
+                .footer(
+                        "",
+                        "Only a person who has signed in can do this: sheaf login. Look at it first: sheaf review diff.");
+        var version = VersionArgument.of(command);
+        var reason = command.option("--reason", "TEXT", "Why, for the publisher and other reviewers.");
+        return command.check(version::exact).run(client -> {
+            var bundle = version.bundle(client);
+            var done = bundle.approve(bundle.review(version.exact()), reason.get());
+            done.warnings().forEach(warning -> command.output.note(TextFormat.showable(warning)));
+            int missing = done.approvals() - given(done);
+            command.output.done(
+                    done,
+                    done.state(),
+                    done.state().equals("published")
+                            ? "published " + name(done)
+                            : "approved " + name(done) + "; it needs " + TextFormat.count(missing, "more approval"));
+        });
+    }
+
+    private static CliCommand reject(Connection connection) {
+        var command = ResourceCommand.of(connection, "reject", "Rejects a push that waits. Its number is free again.")
+                .footer("", "Only a person who has signed in can do this: sheaf login.");
+        var version = VersionArgument.of(command);
+        var reason = command.requiredOption("--reason", "TEXT", "Why, for the publisher.");
+        return command.check(version::exact).run(client -> {
+            var bundle = version.bundle(client);
+            var done = bundle.reject(bundle.review(version.exact()), reason.get());
+            command.output.done(done, done.state(), "rejected " + name(done));
+        });
+    }
+
+    private static CliCommand withdraw(Connection connection) {
+        var command = ResourceCommand.of(
+                connection,
+                "withdraw",
+                "Withdraws a push that waits. Its number is free again. For who pushed it, and admins.");
+        var version = VersionArgument.of(command);
+        return command.check(version::exact).run(client -> {
+            var done = version.bundle(client).withdraw(version.exact());
+            command.output.done(done, done.state(), "withdrew " + name(done));
+        });
+    }
+
+    private static CliCommand policy(Connection connection) {
+        var command = ResourceCommand.of(
+                        connection,
+                        "policy",
+                        "Shows what new versions of a bundle, or of all bundles of a namespace, need; or sets it.")
+                .footer(
+                        "",
+                        "Setting it needs the scope admin. What asks for more applies at once, what asks for less after a day, or"
+                                + " when a second owner confirms it.");
+        var place = command.argument(String.class, "PLACE", "A namespace, or namespace/bundle.");
+        var approvals = command.option(Integer.class, "--approvals", "N", "How many people must approve. Turns review on.");
+        var by = command.option(
+                "--by", "WHO", "Who may: owner, admin, publisher, reader, user:ID, with commas. Default: owner,admin.");
+        var self = command.flag("--allow-own", "People may approve what they pushed themselves.");
+        var expires = command.option("--expires", "PERIOD", "How long a push waits, such as P14D. Default: P14D.");
+        var off = command.flag("--off", "Versions need no approval.");
+        return command.check(() -> {
+                    boolean sets = by.isGiven() || self.isGiven() || expires.isGiven();
+                    command.refuse(off.isGiven() && (sets || approvals.isGiven()), "--off cannot be used with other options");
+                    command.refuse(sets && !approvals.isGiven(), "to set a policy, say how many --approvals it asks for");
+                })
+                .run(client -> {
+                    String where = place.get();
+                    if (off.isGiven()) {
+                        report(command, where, set(client, where, null));
+                    } else if (approvals.isGiven()) {
+                        var wanted = new ReviewPolicyRecord.Review(
+                                Objects.requireNonNullElse(approvals.get(), 1),
+                                Arrays.stream(by.or("owner,admin").split(","))
+                                        .map(String::strip)
+                                        .toList(),
+                                self.isGiven() ? "nobody" : "publisher",
+                                expires.or("P14D"));
+                        report(command, where, set(client, where, wanted));
+                    } else {
+                        report(command, where, get(client, where));
+                    }
+                });
+    }
+
+    private static ReviewPolicyRecord get(SheafClient client, String place) {
+        return place.indexOf('/') < 0
+                ? client.reviewPolicy(Namespace.parse(place))
+                : client.bundle(RepositoryName.parse(place)).reviewPolicy();
+    }
+
+    private static ReviewPolicyRecord set(
+            SheafClient client, String place, ReviewPolicyRecord.@Nullable Review review) {
+        return place.indexOf('/') < 0
+                ? client.setReviewPolicy(Namespace.parse(place), review)
+                : client.bundle(RepositoryName.parse(place)).setReviewPolicy(review);
+    }
+
+    private static void report(ResourceCommand<SheafClient> command, String place, ReviewPolicyRecord policy) {
+        var summary = new Summary().line("place", place).line("needs", words(policy.review()));
+        var pending = policy.pending();
+        if (pending != null) {
+            summary.line("later", words(pending.review()) + ", from " + pending.effectiveAt());
+        }
+        command.output.one(policy, words(policy.review()), summary);
+    }
+
+    private static String words(ReviewPolicyRecord.@Nullable Review review) {
+        return review == null
+                ? "no approval"
+                : TextFormat.count(review.approvals(), "approval") + " by " + String.join(", ", review.by())
+                        + (review.notBy().equals("publisher") ? ", not by who pushed it" : "") + ", within "
+                        + review.expires();
+    }
+
+    /// Returns the reasons of the last round, to end a sentence with.
+    static String reasons(ReviewRecord review) {
+        String reasons = review.decisions().stream()
+                .filter(one -> one.round() == review.round() && one.reason() != null)
+                .map(one -> TextFormat.showable(Objects.requireNonNullElse(one.reason(), "")))
+                .collect(Collectors.joining("; "));
+        return reasons.isEmpty() ? "" : ": " + reasons;
+    }
+
+    private static int given(ReviewRecord review) {
+        return (int) review.decisions().stream()
+                .filter(one -> one.round() == review.round() && one.decision().equals("approved"))
+                .count();
+    }
+
+    private static String name(ReviewRecord review) {
+        return TextFormat.showable(review.namespace() + "/" + review.bundle() + ":" + review.version());
+    }
+}

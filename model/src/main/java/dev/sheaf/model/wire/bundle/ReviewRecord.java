@@ -1,0 +1,56 @@
+package dev.sheaf.model.wire.bundle;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A push that waits for approval, or waited.
+///
+/// @param digest that of the manifest that was pushed
+/// @param state `held`, `published`, `rejected`, `withdrawn` or `expired`
+/// @param round counts the contents that were pushed under this number while it was held; the decisions of earlier
+/// rounds no longer count
+/// @param approvals how many people must approve it
+/// @param by who may; as in [ReviewPolicyRecord.Review]
+/// @param pushedBy such as `key:` and an id
+/// @param expiresAt when it ends if nobody decides
+/// @param endedAt null while it is held
+/// @param url its page in the console
+/// @param warnings what an approval could not do; empty otherwise
+public record ReviewRecord(
+        UUID id,
+        String namespace,
+        String bundle,
+        String version,
+        String digest,
+        String state,
+        int round,
+        int approvals,
+        List<String> by,
+        @Nullable String message,
+        List<String> tags,
+        long sizeBytes,
+        int files,
+        String pushedBy,
+        Instant pushedAt,
+        Instant expiresAt,
+        @Nullable Instant endedAt,
+        List<Decision> decisions,
+        String url,
+        List<String> warnings) {
+    public ReviewRecord {
+        by = List.copyOf(by);
+        tags = List.copyOf(tags);
+        decisions = List.copyOf(decisions);
+        warnings = List.copyOf(warnings);
+    }
+
+    /// What somebody decided.
+    ///
+    /// @param by `user:` and an id
+    /// @param name the person's name
+    /// @param decision `approved` or `rejected`
+    public record Decision(
+            int round, String by, @Nullable String name, String decision, @Nullable String reason, Instant at) {}
+}

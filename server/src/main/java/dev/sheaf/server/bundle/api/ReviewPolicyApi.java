@@ -1,0 +1,85 @@
+package dev.sheaf.server.bundle.api;
+
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
+import static dev.sheaf.server.http.message.RouteMethod.PUT;
+
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.ReviewPolicy;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.ConditionalWrite;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.org.Namespaces;
+import java.util.List;
+
+/// Shows and changes which pushes need approval.
+public final class ReviewPolicyApi {
+    private static final String NAMESPACE = "/v1/namespaces/{namespace}/policy";
+    private static final String BUNDLE = BundleRoutes.BUNDLE + "/policy";
+
+    private final ReviewPolicies policies;
+    private final Namespaces namespaces;
+
+    public ReviewPolicyApi(ReviewPolicies policies, Namespaces namespaces) {
+        this.policies = policies;
+        this.namespaces = namespaces;
+    }
+
+    public List<Route> routes(BundleRoutes of) {
+        return List.of(
+                new Route(GET, NAMESPACE, RoutePermission.READ, call -> shown(policies.get(namespace(call)))),
+                new Route(PUT, NAMESPACE, RoutePermission.ADMIN, call -> set(call, namespace(call))),
+                new Route(POST, NAMESPACE + ":confirm", RoutePermission.ADMIN, call -> confirm(call, namespace(call))),
+                new Route(
+                        GET,
+                        BUNDLE,
+                        RoutePermission.READ,
+                        of.write((call, bundle) -> shown(
+                                isEffective(call)
+                                        ? policies.effective(bundle.name())
+                                        : policies.get(ReviewPolicies.Place.of(bundle.name()))))),
+                new Route(
+                        PUT,
+                        BUNDLE,
+                        RoutePermission.ADMIN,
+                        of.write((call, bundle) -> set(call, ReviewPolicies.Place.of(bundle.name())))),
+                new Route(
+                        POST,
+                        BUNDLE + ":confirm",
+                        RoutePermission.ADMIN,
+                        of.write((call, bundle) -> confirm(call, ReviewPolicies.Place.of(bundle.name())))));
+    }
+
+    private ReviewPolicies.Place namespace(Call call) {
+        var name = call.parameter("namespace", Namespace::parse);
+        namespaces.get(call.origin().caller(), name);
+        return ReviewPolicies.Place.of(name);
+    }
+
+    private static boolean isEffective(Call call) {
+        return call.query("effective", text -> switch (text) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw Problem.invalid("format", "must be true or false");
+                })
+                .orElse(false);
+    }
+
+    private Answer set(Call call, ReviewPolicies.Place place) {
+        var policy = call.json().to(ReviewPolicy::parse);
+        return shown(policies.set(call.origin(), place, policy, ConditionalWrite.of(call)));
+    }
+
+    private Answer confirm(Call call, ReviewPolicies.Place place) {
+        return shown(policies.confirm(call.origin(), place));
+    }
+
+    private static Answer shown(ReviewPolicyRecord policy) {
+        return Answer.ok(policy).with("ETag", ConditionalWrite.etag(policy));
+    }
+}

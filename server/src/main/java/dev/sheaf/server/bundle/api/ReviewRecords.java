@@ -1,0 +1,83 @@
+package dev.sheaf.server.bundle.api;
+
+import dev.sheaf.model.wire.bundle.HeldVersion;
+import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewRows;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import java.util.List;
+import java.util.Map;
+
+/// Converts pushes that need approval to the records that the API and the pages show.
+public final class ReviewRecords {
+    private ReviewRecords() {}
+
+    /// Returns the page of a review in the console.
+    public static String url(Call call, Review review) {
+        return call.baseUrl() + "/" + review.ref() + "/reviews/" + review.id();
+    }
+
+    /// Returns the answer to a push that needs approval.
+    static Answer held(Call call, Review review) {
+        return Answer.json(202, heldVersion(call, review));
+    }
+
+    /// Returns what a publisher is told of a push that needs approval.
+    public static HeldVersion heldVersion(Call call, Review review) {
+        String url = url(call, review);
+        return new HeldVersion(
+                review.ref().namespace().value(),
+                review.ref().bundle().value(),
+                review.version().toString(),
+                review.digest().toString(),
+                new HeldVersion.Held(
+                        review.id(), url, review.state().toString(), review.round(), review.expiresAt()),
+                sentence(call, review));
+    }
+
+    /// Returns the same in a sentence.
+    public static String sentence(Call call, Review review) {
+        return "version " + review.version() + " of " + review.ref() + " is held for review, and nobody gets it until "
+                + (review.approvals() == 1 ? "somebody approves" : review.approvals() + " people approve") + " it: "
+                + url(call, review);
+    }
+
+    /// @param names the names of people by actor
+    /// @param warnings what an approval could not do
+    public static ReviewRecord of(
+            Call call,
+            Review review,
+            int files,
+            List<ReviewRows.Decision> decisions,
+            Map<String, String> names,
+            List<String> warnings) {
+        return new ReviewRecord(
+                review.id(),
+                review.ref().namespace().value(),
+                review.ref().bundle().value(),
+                review.version().toString(),
+                review.digest().toString(),
+                review.state().toString(),
+                review.round(),
+                review.approvals(),
+                review.reviewers().lines().toList(),
+                review.message(),
+                review.wanted().stream().map(Review.Wanted::name).toList(),
+                review.size(),
+                files,
+                review.pushedBy(),
+                review.pushedAt(),
+                review.expiresAt(),
+                review.endedAt(),
+                decisions.stream().map(one -> decision(one, names)).toList(),
+                url(call, review),
+                warnings);
+    }
+
+    private static ReviewRecord.Decision decision(ReviewRows.Decision one, Map<String, String> names) {
+        String actor = "user:" + one.accountId();
+        return new ReviewRecord.Decision(
+                one.round(), actor, names.get(actor), one.decision(), one.reason(), one.createdAt());
+    }
+}

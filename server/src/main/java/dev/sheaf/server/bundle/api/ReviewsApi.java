@@ -1,0 +1,157 @@
+package dev.sheaf.server.bundle.api;
+
+import static dev.sheaf.server.http.message.RouteMethod.GET;
+import static dev.sheaf.server.http.message.RouteMethod.POST;
+
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.server.bundle.decision.ReviewDecisions;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.diff.WhiteSpace;
+import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewState;
+import dev.sheaf.server.http.message.Answer;
+import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.PageRequest;
+import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.identity.ActorNames;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Lists pushes that need approval, shows what they change, and decides on them.
+public final class ReviewsApi {
+    private static final String VERSION = BundleRoutes.BUNDLE + "/versions/{version}";
+    private static final int MAX_REASON = 4_000;
+    private static final int COPIES = 3; // bytes, text and lines of both sides are in memory together
+    private static final Digest NO_DIGEST = Digest.sha256(new byte[0]);
+
+    private final ReviewDecisions decisions;
+    private final ReviewInbox inbox;
+    private final ActorNames names;
+
+    public ReviewsApi(ReviewDecisions decisions, ReviewInbox inbox, ActorNames names) {
+        this.decisions = decisions;
+        this.inbox = inbox;
+        this.names = names;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                new Route(GET, "/v1/reviews", RoutePermission.READ, this::list),
+                new Route(GET, "/v1/organizations/{org_id}/reviews", RoutePermission.READ, this::list),
+                new Route(GET, VERSION + "/review", RoutePermission.READ, this::get),
+                new Route(GET, VERSION + "/review:diff", RoutePermission.READ, this::diff),
+                new Route(POST, VERSION + ":approve", RoutePermission.READ, this::approve),
+                new Route(POST, VERSION + ":reject", RoutePermission.READ, this::reject),
+                new Route(POST, VERSION + ":withdraw", RoutePermission.WRITE, this::withdraw));
+    }
+
+    private Answer list(Call call) {
+        var state = call.query("state", ReviewsApi::state).orElse(null);
+        boolean mine = call.query("mine", ReviewsApi::flag).orElse(false);
+        var caller = call.origin().caller();
+        return PageRequest.of(call, "state", "mine").show(
+                (before, limit) -> inbox.list(caller, state, mine, before, limit).stream()
+                        .map(review -> record(call, review, List.of()))
+                        .toList(),
+                ReviewRecord::id);
+    }
+
+    private static ReviewState state(String text) {
+        return Stream.of(ReviewState.values())
+                .filter(state -> state.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> Problem.invalid(
+                        "unknown", "must be held, published, rejected, withdrawn or expired"));
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Problem.invalid("format", "must be true or false");
+        };
+    }
+
+    private Answer get(Call call) {
+        return shown(call, decisions.get(call.caller(), call.repository(), version(call)), List.of());
+    }
+
+    private Answer diff(Call call) {
+        var review = decisions.get(call.caller(), call.repository(), version(call));
+        var whiteSpace = call.query("whiteSpace", WhiteSpace::parse).orElse(WhiteSpace.COMPARE);
+        var change = inbox.change(review, whiteSpace, bytes -> {
+            call.pay();
+            call.borrow("the comparison", bytes, COPIES);
+        });
+        var from = change.from();
+        var diff = BundleRecords.diff(
+                call,
+                review.ref(),
+                from == null
+                        ? null
+                        : new VersionDiff.Side(
+                                from.version().toString(), from.digest().toString()),
+                new VersionDiff.Side(review.version().toString(), review.digest().toString()),
+                change.result());
+        return Answer.ok(diff).with("Cache-Control", "private, no-store");
+    }
+
+    private Answer approve(Call call) {
+        var decision = call.json().to(ReviewsApi::decision);
+        var done = decisions.approve(call.origin(), call.repository(), version(call), decision);
+        return shown(call, done.review(), done.warnings());
+    }
+
+    private Answer reject(Call call) {
+        var decision = call.json().to(ReviewsApi::decision);
+        var done = decisions.reject(call.origin(), call.repository(), version(call), decision);
+        return shown(call, done.review(), done.warnings());
+    }
+
+    private Answer withdraw(Call call) {
+        var done = decisions.withdraw(call.origin(), call.repository(), version(call));
+        return shown(call, done.review(), List.of());
+    }
+
+    private static ReviewDecisions.Decision decision(RequestFields fields) {
+        Stream.of("digest", "round").filter(name -> !fields.has(name)).forEach(name ->
+                fields.error(name, "required", "is required: it says which content you have seen"));
+        Long round = fields.count("round");
+        return new ReviewDecisions.Decision(
+                fields.has("digest") ? fields.parsed("digest", Digest::parse, NO_DIGEST) : NO_DIGEST,
+                round == null ? 0 : (int) Math.min(round, Integer.MAX_VALUE),
+                reason(fields));
+    }
+
+    private static @Nullable String reason(RequestFields fields) {
+        String reason = fields.optional("reason", MAX_REASON);
+        return reason == null || reason.isBlank() ? null : reason.strip();
+    }
+
+    private static Version version(Call call) {
+        return call.parameter("version", Version::parse);
+    }
+
+    private Answer shown(Call call, Review review, List<String> warnings) {
+        return Answer.ok(record(call, review, warnings)).with("Cache-Control", "private, no-store");
+    }
+
+    private ReviewRecord record(Call call, Review review, List<String> warnings) {
+        var made = decisions.decisions(review);
+        var actors = made.stream().map(one -> "user:" + one.accountId()).toList();
+        return ReviewRecords.of(
+                call,
+                review,
+                decisions.files(review).size(),
+                made,
+                names.of(review.organizationId(), actors),
+                warnings);
+    }
+}

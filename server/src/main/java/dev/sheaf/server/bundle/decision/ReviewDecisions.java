@@ -1,0 +1,310 @@
+package dev.sheaf.server.bundle.decision;
+
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.publish.NewVersion;
+import dev.sheaf.server.bundle.publish.Publish;
+import dev.sheaf.server.bundle.publish.StoredContentChecks;
+import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewEnds;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.ReviewRows;
+import dev.sheaf.server.bundle.review.ReviewState;
+import dev.sheaf.server.bundle.review.Reviewers;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.ManifestDocument;
+import dev.sheaf.server.registry.content.ManifestRecord;
+import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.tag.TagRecord;
+import dev.sheaf.server.registry.tag.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Approves, rejects and withdraws pushes that need approval. The last approval that is needed publishes the version,
+/// in the same transaction. Every call locks the repository first: the first to commit wins, and others get a
+/// conflict. Repeating one's own decision changes nothing. Thread-safe.
+public final class ReviewDecisions {
+    private final Database database;
+    private final Repositories repositories;
+    private final Manifests manifests;
+    private final Tags tags;
+    private final StoredContentChecks checks;
+    private final Publish publish;
+    private final Parser parser;
+
+    /// Parses the manifest of a push.
+    public interface Parser {
+        ManifestDocument parse(ManifestRecord manifest, byte[] bytes);
+    }
+
+    public ReviewDecisions(
+            Database database,
+            Repositories repositories,
+            Manifests manifests,
+            Tags tags,
+            StoredContentChecks checks,
+            Publish publish,
+            Parser parser) {
+        this.database = database;
+        this.repositories = repositories;
+        this.manifests = manifests;
+        this.tags = tags;
+        this.checks = checks;
+        this.publish = publish;
+        this.parser = parser;
+    }
+
+    /// What is decided on.
+    ///
+    /// @param digest that of the content that the person has seen, with its round
+    /// @param reason null for none
+    public record Decision(Digest digest, int round, @Nullable String reason) {}
+
+    /// A review after a decision.
+    ///
+    /// @param warnings what the approval could not do
+    public record Done(Review review, List<String> warnings) {
+        public Done {
+            warnings = List.copyOf(warnings);
+        }
+    }
+
+    /// Approves a push.
+    ///
+    /// @throws ProblemException version-not-found; review-needs-person; forbidden for who may not approve it;
+    /// conflict if it does not wait any more, or has other content; those of [Publish#version] if it is the last
+    /// approval, and the push stays as it is
+    public Done approve(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
+        var person = Reviewers.person(origin.caller());
+        var content = content(origin.caller(), name, version);
+        return database.write(tx -> {
+            var repository = lock(tx, origin, name);
+            var review = expected(tx, origin, repository, version, decision);
+            var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
+            Reviewers.requireApprover(tx, origin, review, needs, person);
+            if (!ReviewRows.decide(
+                    tx, review, person.userId(), ReviewRows.Decision.APPROVED, decision.reason())) {
+                return new Done(review, List.of());
+            }
+            AuditRows.record(tx, origin, "version.approve", review.subject(), "round " + review.round());
+            long given = ReviewRows.decisions(tx, review).stream()
+                    .filter(one -> one.round() == review.round())
+                    .filter(one -> one.decision().equals(ReviewRows.Decision.APPROVED))
+                    .count();
+            return given < needs.approvals()
+                    ? new Done(review, List.of())
+                    : publish(tx, origin, repository, review, content);
+        });
+    }
+
+    private Done publish(Tx tx, ChangeOrigin origin, Repository repository, Review review, Content content) {
+        if (!content.document().digest().equals(review.digest())) {
+            throw conflict(review, "has other content now").raise();
+        }
+        var warnings = new ArrayList<String>();
+        var profile = new BundleProfile(
+                review.name(),
+                review.description(),
+                review.readmeContent(),
+                review.readmeFormat(),
+                null,
+                null,
+                null,
+                null);
+        var publication = new NewVersion(
+                review.ref(),
+                review.visibility(),
+                profile,
+                new NewVersion.Content(review.version(), content.files(), content.document()),
+                movable(tx, repository, review, warnings),
+                List.of(),
+                new NewVersion.Notes(review.message(), content.warnings()),
+                review.pushedBy());
+        publish.approved(tx, asPublisher(origin), publication);
+        return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
+    }
+
+    /// Returns the tags of the push that still stand where they stood then.
+    private List<Tag> movable(Tx tx, Repository repository, Review review, List<String> warnings) {
+        var wanted = review.wanted();
+        var now = tags.find(tx, repository, wanted.stream().map(Review.Wanted::name).toList())
+                .get();
+        var movable = new ArrayList<Tag>();
+        for (var tag : wanted) {
+            long at = Optional.ofNullable(now.get(tag.name()))
+                    .map(TagRecord::manifestId)
+                    .orElse(0L);
+            if (at == tag.stoodAt()) {
+                movable.add(new Tag(tag.name()));
+            } else {
+                warnings.add("the tag " + tag.name() + " was moved after the push, so it stays where it is");
+            }
+        }
+        return movable;
+    }
+
+    /// Acts with the right to push, which the publisher had: a reader may be a reviewer.
+    private static ChangeOrigin asPublisher(ChangeOrigin origin) {
+        var caller = origin.caller();
+        var scope = caller.scope().includes(Scope.WRITE) ? caller.scope() : Scope.WRITE;
+        return new ChangeOrigin(
+                new Caller.Known(
+                        caller.credential(),
+                        caller.organizationId(),
+                        scope,
+                        caller.restrictions(),
+                        Grant.ALL,
+                        caller.tokens(),
+                        caller.endsAt()),
+                origin.address(),
+                origin.requestId());
+    }
+
+    /// Rejects a push. Its number is free again.
+    ///
+    /// @throws ProblemException those of [#approve]; validation-failed without a reason
+    public Done reject(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
+        var person = Reviewers.person(origin.caller());
+        if (decision.reason() == null || decision.reason().isBlank()) {
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "/reason", "required", "is required: the publisher reads it")))
+                    .raise();
+        }
+        return database.write(tx -> {
+            var repository = lock(tx, origin, name);
+            var review = expected(tx, origin, repository, version, decision);
+            var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
+            Reviewers.requireApprover(tx, origin, review, needs, person);
+            ReviewRows.reject(tx, review, person.userId(), decision.reason());
+            return new Done(ReviewEnds.end(tx, origin, review, ReviewState.REJECTED), List.of());
+        });
+    }
+
+    /// Withdraws a push: who pushed it may, and admins. Its number is free again.
+    ///
+    /// @throws ProblemException version-not-found; forbidden for others; conflict if it does not wait any more
+    public Done withdraw(ChangeOrigin origin, RepositoryName name, Version version) {
+        return database.write(tx -> {
+            var repository = lock(tx, origin, name);
+            var review = last(tx, origin, repository, version);
+            if (!review.isHeld()) {
+                throw conflict(review, "is " + review.state()).raise();
+            }
+            Reviewers.requirePublisher(tx, origin, review);
+            return new Done(ReviewEnds.end(tx, origin, review, ReviewState.WITHDRAWN), List.of());
+        });
+    }
+
+    /// Returns the last push of a number that needed approval.
+    ///
+    /// @throws ProblemException version-not-found if there is none, or the caller may not see it
+    public Review get(Caller caller, RepositoryName name, Version version) {
+        var repository = readable(caller, name);
+        return database.read(tx -> ReviewRows.last(tx, repository.id(), version))
+                .orElseThrow(() -> missing(name, version).raise());
+    }
+
+    /// Returns the files of a push, for those who may see it, by path; none once they are no longer kept.
+    public List<StoredAsset> files(Review review) {
+        return review.manifestId() == null ? List.of() : database.read(tx -> ReviewRows.files(tx, review));
+    }
+
+    public List<ReviewRows.Decision> decisions(Review review) {
+        return database.read(tx -> ReviewRows.decisions(tx, review));
+    }
+
+    // --- the content ---
+
+    /// What a push contains, read before the transaction that publishes it.
+    private record Content(
+            ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings) {}
+
+    private Content content(Caller caller, RepositoryName name, Version version) {
+        var review = get(caller, name, version);
+        if (!review.isHeld()) {
+            throw conflict(review, "is " + review.state()).raise();
+        }
+        var repository = readable(caller, name);
+        var manifest = manifests
+                .find(repository, review.digest())
+                .orElseThrow(() -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
+        byte[] bytes = manifests
+                .content(manifest)
+                .orElseThrow(() -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
+        var files = files(review).stream().map(StoredAsset::asset).toList();
+        return new Content(parser.parse(manifest, bytes), files, checks.ofVersion(name, version, files));
+    }
+
+    private Repository readable(Caller caller, RepositoryName name) {
+        var found = repositories.find(caller, name);
+        var repository = Access.read(caller, name, found.orElse(null));
+        if (!Reviewers.mayRead(database, caller, repository)) {
+            throw Access.hidden(caller, name).raise();
+        }
+        return repository;
+    }
+
+    // --- the row ---
+
+    private Repository lock(Tx tx, ChangeOrigin origin, RepositoryName name) {
+        var repository = Access.read(
+                origin.caller(), name, repositories.lock(tx, name).orElse(null));
+        if (!Access.owns(origin.caller(), repository.organizationId(), name)) {
+            throw Access.hidden(origin.caller(), name).raise();
+        }
+        return repository;
+    }
+
+    private static Review last(Tx tx, ChangeOrigin origin, Repository repository, Version version) {
+        if (!Reviewers.mayRead(tx, origin.caller(), repository)) {
+            throw Access.hidden(origin.caller(), repository.name()).raise();
+        }
+        return ReviewRows.last(tx, repository.id(), version)
+                .orElseThrow(() -> missing(repository.name(), version).raise());
+    }
+
+    /// Returns the push that the decision is about.
+    private static Review expected(
+            Tx tx, ChangeOrigin origin, Repository repository, Version version, Decision decision) {
+        var review = last(tx, origin, repository, version);
+        if (!review.isHeld()) {
+            throw conflict(review, "is " + review.state()).raise();
+        }
+        if (!review.digest().equals(decision.digest()) || review.round() != decision.round()) {
+            throw conflict(
+                            review,
+                            "has other content now (round " + review.round() + ", " + review.digest() + "); look at it"
+                                    + " again")
+                    .raise();
+        }
+        return review;
+    }
+
+    private static Problem conflict(Review review, String what) {
+        return new Problem.Conflict("the push of " + review.subject() + " " + what);
+    }
+
+    private static Problem missing(RepositoryName name, Version version) {
+        return new Problem.NotFound("a push of " + name + ":" + version + " that needs or needed approval");
+    }
+}

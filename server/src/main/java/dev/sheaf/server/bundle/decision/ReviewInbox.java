@@ -1,0 +1,134 @@
+package dev.sheaf.server.bundle.decision;
+
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.bundle.AssetRows;
+import dev.sheaf.server.bundle.BundleRows;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.diff.VersionComparer;
+import dev.sheaf.server.bundle.diff.WhiteSpace;
+import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.ReviewRows;
+import dev.sheaf.server.bundle.review.ReviewState;
+import dev.sheaf.server.bundle.review.Reviewers;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// What people look at before they decide: the pushes of an organization, and what each changes. Thread-safe.
+public final class ReviewInbox {
+    private final Database database;
+    private final Repositories repositories;
+    private final VersionComparer comparer;
+    private final VersionPassports passports;
+
+    public ReviewInbox(
+            Database database, Repositories repositories, VersionComparer comparer, VersionPassports passports) {
+        this.database = database;
+        this.repositories = repositories;
+        this.comparer = comparer;
+        this.passports = passports;
+    }
+
+    /// Returns pushes of the caller's organization that the caller may see, the newest first.
+    ///
+    /// @param state null for all
+    /// @param mine whether only the caller's own
+    /// @param before the id after which to go on; null for the newest
+    public List<Review> list(
+            Caller.Known caller, @Nullable ReviewState state, boolean mine, @Nullable String before, int limit) {
+        return database.read(tx -> {
+            var found = new ArrayList<Review>();
+            String from = before == null ? TimeOrderedIds.END : before;
+            for (boolean more = true; more && found.size() < limit; ) {
+                var rows = ReviewRows.list(
+                        tx, caller.organizationId(), from, state, mine ? caller.actor() : null, limit);
+                rows.stream()
+                        .filter(review -> sees(tx, caller, review))
+                        .limit(limit - found.size())
+                        .forEach(found::add);
+                more = rows.size() == limit;
+                from = rows.isEmpty() ? from : rows.getLast().id().toString();
+            }
+            return found;
+        });
+    }
+
+    private static boolean sees(Tx tx, Caller.Known caller, Review review) {
+        if (!caller.restrictions().permit(review.ref())) {
+            return false;
+        }
+        return caller.scope().includes(Scope.WRITE)
+                || (caller.credential() instanceof Credential.Session session
+                        && ReviewPolicies.effective(tx, review.ref())
+                                .filter(policy -> Reviewers.mayApprove(
+                                        tx, review.organizationId(), policy, session.userId()))
+                                .isPresent());
+    }
+
+    /// Returns the number of pushes of the caller's organization that wait, at most `most`.
+    public int waiting(Caller.Known caller, int most) {
+        return list(caller, ReviewState.HELD, false, null, most).size();
+    }
+
+    /// What a push changes.
+    ///
+    /// @param from the latest version now; null if there is none
+    public record Change(@Nullable VersionRow from, VersionComparer.Result result) {}
+
+    /// Compares a push with the latest version.
+    ///
+    /// @param admitting receives the number of bytes to be read; may refuse by throwing
+    /// @throws dev.sheaf.model.ProblemException those of [VersionComparer#between]
+    public Change change(Review review, WhiteSpace whiteSpace, LongConsumer admitting) {
+        var repository = repository(review);
+        var latest = database.read(tx -> latest(tx, repository));
+        var sent = new VersionComparer.Files(id(review), files(review));
+        return new Change(
+                latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
+    }
+
+    /// Returns what the files of a push can touch.
+    ///
+    /// @param admitting as in [#change]
+    public Passport passport(Review review, LongConsumer admitting) {
+        return passports.of(repository(review), review.digest(), files(review), admitting);
+    }
+
+    private List<StoredAsset> files(Review review) {
+        return review.manifestId() == null ? List.of() : database.read(tx -> ReviewRows.files(tx, review));
+    }
+
+    private Repository repository(Review review) {
+        return repositories.find(review.ref()).orElseThrow();
+    }
+
+    private record Latest(@Nullable VersionRow version, VersionComparer.Files files) {}
+
+    private static Latest latest(Tx tx, Repository repository) {
+        return BundleRows.find(tx, repository.id())
+                .flatMap(bundle -> VersionRows.latest(tx, bundle.id()))
+                .map(version -> new Latest(
+                        version, new VersionComparer.Files(version.id(), AssetRows.list(tx, version.id()))))
+                .orElse(new Latest(null, VersionComparer.Files.NONE));
+    }
+
+    /// Returns an id of the content of a push.
+    private static UUID id(Review review) {
+        return UUID.nameUUIDFromBytes((review.id() + " " + review.digest()).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.sheaf.server.bundle.review;
+
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.key.KeyLineage;
+import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.StoredManifest;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps pushes that need approval, in the transaction of the push. Until they have it there is no version, and
+/// nothing of the bundle changes.
+public final class HeldPushes {
+    private static final int MOST_OF_BUNDLE = 20;
+    private static final int MOST_OF_ORGANIZATION = 200;
+
+    private HeldPushes() {}
+
+    /// Returns what a new version of the repository needs; empty if it can be published at once.
+    public static Optional<ReviewPolicy> needed(Tx tx, Repository repository) {
+        return repository.isReviewed() ? ReviewPolicies.effective(tx, repository.name()) : Optional.empty();
+    }
+
+    /// The content of a push.
+    ///
+    /// @param tags with the ids of the manifests to which they point now, or 0
+    public record Content(
+            Version version,
+            StoredManifest manifest,
+            List<Asset> files,
+            BundleProfile profile,
+            @Nullable Visibility visibility,
+            @Nullable String message,
+            List<Review.Wanted> tags) {
+        public Content {
+            files = List.copyOf(files);
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /// Keeps a push. The same content again changes nothing; other content under the same number begins a new round.
+    ///
+    /// @throws ProblemException held if somebody else's content waits under the number; too-many-held
+    public static Review hold(
+            Tx tx, ChangeOrigin origin, Repository repository, ReviewPolicy policy, Content content) {
+        var before = ReviewRows.open(tx, repository.id(), content.version());
+        if (before.filter(one -> one.digest().equals(content.manifest().digest())).isPresent()) {
+            return before.get();
+        }
+        var sent = sent(tx, origin, policy, content);
+        UUID id;
+        if (before.isPresent()) {
+            requireOwn(origin, sent.pusher(), before.get(), content.manifest().digest());
+            ReviewRows.replace(tx, before.get(), content.version(), sent, content.files());
+            id = before.get().id();
+        } else {
+            requireRoom(tx, origin, repository);
+            id = ReviewRows.insert(tx, repository.id(), content.version(), sent, content.files());
+        }
+        var review = ReviewRows.find(tx, id).orElseThrow();
+        OutboxRows.emit(
+                tx,
+                origin,
+                new Event.VersionHeld(
+                        id,
+                        review.ref().toString(),
+                        review.version().toString(),
+                        review.digest().toString()));
+        AuditRows.record(tx, origin, "version.hold", review.subject(), "round " + review.round());
+        Repositories.announce(tx, repository.name());
+        return review;
+    }
+
+    private static ReviewRows.Sent sent(Tx tx, ChangeOrigin origin, ReviewPolicy policy, Content content) {
+        var profile = content.profile();
+        return new ReviewRows.Sent(
+                content.manifest().digest(),
+                content.manifest().id(),
+                policy,
+                content.files().stream().mapToLong(Asset::size).sum(),
+                profile.name(),
+                profile.description(),
+                profile.readmeContent(),
+                profile.readmeFormat(),
+                content.visibility(),
+                content.message(),
+                String.join(
+                        "\n",
+                        content.tags().stream()
+                                .map(tag -> tag.name() + " " + tag.stoodAt())
+                                .toList()),
+                origin.actor(),
+                person(tx, origin.caller().credential()).orElse(null),
+                tx.now().plus(policy.expires()));
+    }
+
+    /// Returns the person behind a credential: who signed in, or who created the key, or the key that created it.
+    static Optional<UUID> person(Tx tx, Credential credential) {
+        return switch (credential) {
+            case Credential.Session session -> Optional.of(session.userId());
+            case Credential.Key key -> KeyLineage.person(tx, key.id());
+            case Credential.Run ignored -> Optional.empty();
+            case Credential.Operator ignored -> Optional.empty();
+        };
+    }
+
+    private static void requireOwn(ChangeOrigin origin, @Nullable UUID pusher, Review before, Digest offered) {
+        boolean isOwn = origin.actor().equals(before.pushedBy()) || (pusher != null && pusher.equals(before.pusher()));
+        if (!isOwn && !origin.caller().scope().includes(Scope.ADMIN)) {
+            throw new Problem.VersionHeld(before.ref(), before.version(), before.digest(), offered).raise();
+        }
+    }
+
+    private static void requireRoom(Tx tx, ChangeOrigin origin, Repository repository) {
+        if (ReviewRows.countOpen(tx, repository.id()) >= MOST_OF_BUNDLE) {
+            throw new Problem.TooManyHeld(repository.name().toString(), MOST_OF_BUNDLE).raise();
+        }
+        if (ReviewRows.countOpen(tx, origin.organizationId()) >= MOST_OF_ORGANIZATION) {
+            throw new Problem.TooManyHeld("the organization", MOST_OF_ORGANIZATION).raise();
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package dev.sheaf.server.bundle.review;
+
+import dev.sheaf.engine.db.DataChange;
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Namespace;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Role;
+import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
+import dev.sheaf.server.org.NamespaceRows;
+import dev.sheaf.server.org.member.Members;
+import dev.sheaf.server.org.member.MembershipRows;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The policies that say which pushes need approval: one of a namespace, and one of each bundle. A bundle needs what
+/// both ask for. A stricter policy takes effect at once, a looser one after a day, or when a second owner confirms
+/// it. Thread-safe.
+public final class ReviewPolicies {
+    static final Duration DELAY = Duration.ofDays(1);
+    private static final int DUE = 100;
+
+    private final Database database;
+
+    public ReviewPolicies(Database database) {
+        this.database = database;
+    }
+
+    /// What a policy is for.
+    ///
+    /// @param bundle the slug; empty for all bundles of the namespace
+    public record Place(Namespace namespace, String bundle) {
+        public static Place of(RepositoryName name) {
+            return new Place(name.namespace(), name.bundle().value());
+        }
+
+        public static Place of(Namespace namespace) {
+            return new Place(namespace, "");
+        }
+
+        @Override
+        public String toString() {
+            return bundle.isEmpty() ? namespace.value() : namespace + "/" + bundle;
+        }
+    }
+
+    /// Returns what new versions of a bundle need now; empty if they need no approval.
+    public static Optional<ReviewPolicy> effective(Tx tx, RepositoryName name) {
+        ReviewPolicy all = null;
+        for (var row : ReviewPolicyRows.of(tx, name)) {
+            var one = row.at(tx.now());
+            all = all == null ? one : one == null ? all : all.and(one);
+        }
+        return Optional.ofNullable(all);
+    }
+
+    /// Returns what new versions of a bundle need now, as it is shown.
+    public ReviewPolicyRecord effective(RepositoryName name) {
+        var policy = database.read(tx -> effective(tx, name));
+        return new ReviewPolicyRecord(policy.map(ReviewPolicy::toWire).orElse(null), null);
+    }
+
+    public ReviewPolicyRecord get(Place place) {
+        return database.read(tx -> shown(tx, place));
+    }
+
+    private static ReviewPolicyRecord shown(Tx tx, Place place) {
+        var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle())
+                .orElse(null);
+        var now = row == null ? null : row.at(tx.now());
+        var next = row == null || row.nextAt() == null || row.isDue(tx.now()) ? null : row.next();
+        boolean waits = row != null && row.nextAt() != null && !row.isDue(tx.now());
+        return new ReviewPolicyRecord(
+                now == null ? null : now.toWire(),
+                waits && row != null
+                        ? new ReviewPolicyRecord.Pending(
+                                next == null ? null : next.toWire(), row.nextAt(), row.nextBy())
+                        : null);
+    }
+
+    /// Sets a policy. Pushes that wait already are judged by the stricter of the policies at their push and at the
+    /// decision.
+    ///
+    /// @param policy null if no approval is asked for
+    /// @param check inspects what GET would return now, and may refuse
+    /// @throws ProblemException not-found for namespaces of others; review-impossible; validation-failed if the
+    /// policies of the namespace and the bundle name no reviewer in common; forbidden for restricted credentials
+    public ReviewPolicyRecord set(
+            ChangeOrigin origin,
+            Place place,
+            @Nullable ReviewPolicy policy,
+            Consumer<ReviewPolicyRecord> check) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        return database.write(tx -> {
+            own(tx, origin, place);
+            check.accept(shown(tx, place));
+            var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle());
+            var before = row.map(one -> one.at(tx.now())).orElse(null);
+            if (policy != null) {
+                requirePossible(tx, origin.organizationId(), policy);
+                requireCommon(tx, place, policy);
+            }
+            boolean isLooser = policy == null ? before != null : policy.isLooserThan(before);
+            if (isLooser && before != null) {
+                ReviewPolicyRows.set(tx, place.namespace().value(), place.bundle(), before);
+                ReviewPolicyRows.setNext(
+                        tx,
+                        place.namespace().value(),
+                        place.bundle(),
+                        policy,
+                        tx.now().plus(DELAY),
+                        origin.actor());
+                AuditRows.record(tx, origin, "policy.loosen", place.toString(), "in a day, or when confirmed");
+            } else if (policy != null) {
+                ReviewPolicyRows.set(tx, place.namespace().value(), place.bundle(), policy);
+                AuditRows.record(tx, origin, "policy.set", place.toString());
+            }
+            changed(tx, place);
+            OutboxRows.emit(
+                    tx, origin, new Event.PolicyChanged(place.namespace().value(), place.bundle()));
+            return shown(tx, place);
+        });
+    }
+
+    /// Makes a looser policy take effect now.
+    ///
+    /// @throws ProblemException conflict if none waits; forbidden for callers other than owners, and for who asked
+    /// for it
+    public ReviewPolicyRecord confirm(ChangeOrigin origin, Place place) {
+        Access.inPerson(origin.caller());
+        Access.unrestricted(origin.caller());
+        return database.write(tx -> {
+            own(tx, origin, place);
+            Reviewers.person(origin.caller());
+            Members.requireOwner(tx, origin, "confirm a looser policy");
+            var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle())
+                    .filter(one -> one.nextAt() != null)
+                    .orElseThrow(() ->
+                            new Problem.Conflict("no looser policy of " + place + " waits to take effect").raise());
+            if (origin.actor().equals(row.nextBy())) {
+                throw new Problem.Forbidden("who asked for a looser policy cannot confirm it; another owner can, or it"
+                                + " takes effect at " + row.nextAt())
+                        .raise();
+            }
+            become(tx, row);
+            AuditRows.record(tx, origin, "policy.confirm", place.toString());
+            changed(tx, place);
+            OutboxRows.emit(
+                    tx, origin, new Event.PolicyChanged(place.namespace().value(), place.bundle()));
+            return shown(tx, place);
+        });
+    }
+
+    /// Writes down looser policies that have taken effect, and removes those that ended. Returns their number.
+    public int applyDue() {
+        return database.write(tx -> {
+            var due = ReviewPolicyRows.due(tx, DUE);
+            due.forEach(row -> {
+                become(tx, row);
+                changed(tx, new Place(Namespace.parse(row.namespace()), row.bundle()));
+            });
+            return due.size();
+        });
+    }
+
+    private static void become(Tx tx, ReviewPolicyRows.Row row) {
+        var next = row.next();
+        if (next == null) {
+            ReviewPolicyRows.delete(tx, row.namespace(), row.bundle());
+        } else {
+            ReviewPolicyRows.set(tx, row.namespace(), row.bundle(), next);
+        }
+    }
+
+    private static void own(Tx tx, ChangeOrigin origin, Place place) {
+        NamespaceRows.lock(tx, place.namespace())
+                .filter(record -> record.organizationId().equals(origin.organizationId()))
+                .orElseThrow(() ->
+                        new Problem.NotFound("namespace " + place.namespace() + " of this organization").raise());
+    }
+
+    /// Makes every node look up the repositories of the namespace again: each says whether it is reviewed.
+    private static void changed(Tx tx, Place place) {
+        tx.changed(
+                new DataChange(DataChange.Kind.NAMESPACE, place.namespace().value()));
+    }
+
+    /// Refuses a policy that nobody could ever satisfy.
+    private static void requirePossible(Tx tx, UUID organization, ReviewPolicy policy) {
+        Map<UUID, Role> members = MembershipRows.active(tx, organization);
+        long may = members.entrySet().stream()
+                .filter(member -> policy.names(member.getKey(), member.getValue()))
+                .count();
+        boolean isEverybody = may == members.size();
+        long others = policy.excludesPublisher() && isEverybody ? may - 1 : may;
+        if (others < policy.approvals()) {
+            throw new Problem.ReviewImpossible(policy.approvals(), why(members.size(), may, policy)).raise();
+        }
+    }
+
+    private static String why(int members, long may, ReviewPolicy policy) {
+        if (members <= 1 && policy.excludesPublisher()) {
+            return "the organization has " + (members == 0 ? "no person" : "one person")
+                    + ", and nobody approves what they pushed themselves";
+        }
+        return "only " + may + " of the organization's people may give one"
+                + (policy.excludesPublisher() && may == members ? ", and nobody approves what they pushed themselves" : "");
+    }
+
+    /// Refuses a policy that, with the other one of a bundle, leaves nobody who may approve.
+    private static void requireCommon(Tx tx, Place place, ReviewPolicy policy) {
+        for (var other : ReviewPolicyRows.others(tx, place.namespace().value(), place.bundle())) {
+            if (policy.and(other.policy()).by().isEmpty()) {
+                throw Problem.invalid(
+                        "range",
+                        "\"by\" names nobody whom the policy of "
+                                + (other.bundle().isEmpty()
+                                        ? "the namespace"
+                                        : other.namespace() + "/" + other.bundle())
+                                + " names (" + String.join(", ", other.policy().by())
+                                + "); a version needs both, so name somebody in common");
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package dev.sheaf.server.bundle.review;
+
+import dev.sheaf.engine.db.TimeOrderedIds;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Digest;
+import dev.sheaf.model.Version;
+import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.StoredAsset;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+public final class ReviewRows {
+    private static final String SELECT = """
+            SELECT v.id, r.namespace, r.name AS bundle, v.repository_id, n.organization_id, v.version, v.digest, v.manifest_id,
+                   v.round, v.state, v.approvals, v.reviewers, v.excludes_publisher, v.size, v.name, v.description,
+                   v.readme_content, v.readme_format, v.visibility, v.message, v.tags, v.pushed_at, v.pushed_by, v.pusher,
+                   v.expires_at, v.ended_at
+            FROM review v JOIN repository r ON r.id = v.repository_id JOIN namespace n ON n.name = r.namespace
+            """;
+
+    private ReviewRows() {}
+
+    /// The content of a push, and who sent it.
+    record Sent(
+            Digest digest,
+            long manifestId,
+            ReviewPolicy policy,
+            long size,
+            String name,
+            @Nullable String description,
+            @Nullable String readmeContent,
+            @Nullable String readmeFormat,
+            @Nullable Visibility visibility,
+            @Nullable String message,
+            String tags,
+            String pushedBy,
+            @Nullable UUID pusher,
+            Instant expiresAt) {
+        int approvals() {
+            return policy.approvals();
+        }
+
+        String reviewers() {
+            return String.join("\n", policy.by());
+        }
+
+        boolean excludesPublisher() {
+            return policy.excludesPublisher();
+        }
+    }
+
+    static UUID insert(Tx tx, long repositoryId, Version version, Sent sent, List<Asset> files) {
+        var id = TimeOrderedIds.next(tx.now());
+        tx.change(
+                """
+                        INSERT INTO review (id, repository_id, version, precedence, digest, manifest_id, round, state,
+                                            approvals, reviewers, excludes_publisher, size, name, description,
+                                            readme_content, readme_format, visibility, message, tags, pushed_at, pushed_by,
+                                            pusher, expires_at, warned)
+                        VALUES (:id, :repository, :version, :precedence, :digest, :manifestId, 1, 'held',
+                                :approvals, :reviewers, :excludesPublisher, :size, :name, :description,
+                                :readmeContent, :readmeFormat, :visibility, :message, :tags, :now, :pushedBy,
+                                :pusher, :expiresAt, 0)
+                        """,
+                sent,
+                "id",
+                id,
+                "repository",
+                repositoryId,
+                "version",
+                version,
+                "precedence",
+                version.precedence(),
+                "approvals",
+                sent.approvals(),
+                "reviewers",
+                sent.reviewers(),
+                "excludesPublisher",
+                sent.excludesPublisher());
+        files(tx, id, files);
+        return id;
+    }
+
+    /// Replaces the content of a push that waits.
+    static void replace(Tx tx, Review before, Version version, Sent sent, List<Asset> files) {
+        tx.change(
+                """
+                        UPDATE review SET version = :version, digest = :digest, manifest_id = :manifestId, round = round + 1,
+                            approvals = :approvals, reviewers = :reviewers, excludes_publisher = :excludesPublisher,
+                            size = :size, name = :name, description = :description, readme_content = :readmeContent,
+                            readme_format = :readmeFormat, visibility = :visibility, message = :message, tags = :tags,
+                            pushed_at = :now, pushed_by = :pushedBy, pusher = :pusher, expires_at = :expiresAt, warned = 0
+                        WHERE id = :id
+                        """,
+                sent,
+                "id",
+                before.id(),
+                "version",
+                version,
+                "approvals",
+                sent.approvals(),
+                "reviewers",
+                sent.reviewers(),
+                "excludesPublisher",
+                sent.excludesPublisher());
+        tx.change("DELETE FROM review_file WHERE review_id = :id", "id", before.id());
+        files(tx, before.id(), files);
+    }
+
+    private static void files(Tx tx, UUID id, List<Asset> files) {
+        tx.laterEach("""
+                INSERT INTO review_file (review_id, path, asset_type, declared_type, digest, size, media_type, executable)
+                VALUES (:review, :path, :assetType, :declaredType, :digest, :size, :mediaType, :executable)
+                """, files, "review", id);
+    }
+
+    /// Returns the push that waits under a number of the repository.
+    public static Optional<Review> open(Tx tx, long repositoryId, Version version) {
+        return tx.find(
+                SELECT + " WHERE v.repository_id = :repository AND v.precedence = :precedence AND v.state = 'held'",
+                Review.class,
+                "repository",
+                repositoryId,
+                "precedence",
+                version.precedence());
+    }
+
+    /// Returns the last push of a number of the repository that needed approval.
+    public static Optional<Review> last(Tx tx, long repositoryId, Version version) {
+        return tx.find(
+                SELECT + """
+                        WHERE v.repository_id = :repository AND v.precedence = :precedence
+                        ORDER BY CASE v.state WHEN 'held' THEN 1 ELSE 0 END DESC, v.id DESC LIMIT 1
+                        """,
+                Review.class,
+                "repository",
+                repositoryId,
+                "precedence",
+                version.precedence());
+    }
+
+    public static Optional<Review> find(Tx tx, UUID id) {
+        return tx.find(SELECT + " WHERE v.id = :id", Review.class, "id", id);
+    }
+
+    /// Returns reviews of an organization, the newest first.
+    ///
+    /// @param before the id after which to go on
+    /// @param state null for all
+    /// @param pushedBy null for all
+    public static List<Review> list(
+            Tx tx,
+            UUID organization,
+            String before,
+            @Nullable ReviewState state,
+            @Nullable String pushedBy,
+            int limit) {
+        return tx.list(
+                SELECT + " WHERE n.organization_id = :organization AND v.id < :before"
+                        + (state == null ? "" : " AND v.state = :state")
+                        + (pushedBy == null ? "" : " AND v.pushed_by = :pushedBy")
+                        + " ORDER BY v.id DESC LIMIT :limit",
+                Review.class,
+                "organization",
+                organization,
+                "before",
+                before,
+                "state",
+                state == null ? "" : state.toString(),
+                "pushedBy",
+                pushedBy,
+                "limit",
+                limit);
+    }
+
+    static long countOpen(Tx tx, long repositoryId) {
+        return tx.number(
+                "SELECT count(*) FROM review WHERE repository_id = :repository AND state = 'held'",
+                "repository",
+                repositoryId);
+    }
+
+    static long countOpen(Tx tx, UUID organization) {
+        return tx.number("""
+                        SELECT count(*) FROM review v JOIN repository r ON r.id = v.repository_id
+                        JOIN namespace n ON n.name = r.namespace
+                        WHERE n.organization_id = :organization AND v.state = 'held'
+                        """, "organization", organization);
+    }
+
+    /// Returns the files of a push, by path.
+    public static List<StoredAsset> files(Tx tx, Review review) {
+        return tx.list(
+                """
+                        SELECT v.id, f.path, f.asset_type, f.declared_type, f.digest, f.size, f.media_type, f.executable,
+                               v.pushed_at AS created_at, NULL AS updated_at
+                        FROM review_file f JOIN review v ON v.id = f.review_id
+                        WHERE f.review_id = :id ORDER BY f.path
+                        """, StoredAsset.class, "id", review.id());
+    }
+
+    /// The decision of a person.
+    public record Decision(
+            UUID accountId, int round, String decision, @Nullable String reason, Instant createdAt) {
+        public static final String APPROVED = "approved";
+        public static final String REJECTED = "rejected";
+    }
+
+    /// Returns the decisions, in their order.
+    public static List<Decision> decisions(Tx tx, Review review) {
+        return tx.list(
+                """
+                        SELECT account_id, round, decision, reason, created_at FROM review_decision
+                        WHERE review_id = :id ORDER BY round, created_at, account_id
+                        """, Decision.class, "id", review.id());
+    }
+
+    /// Notes a decision of the present round. Returns false if the person has decided already.
+    public static boolean decide(Tx tx, Review review, UUID person, String decision, @Nullable String reason) {
+        return tx.change(
+                        """
+                                INSERT INTO review_decision (review_id, round, account_id, decision, reason, created_at)
+                                VALUES (:id, :round, :person, :decision, :reason, :now) ON CONFLICT DO NOTHING
+                                """,
+                        "id",
+                        review.id(),
+                        "round",
+                        review.round(),
+                        "person",
+                        person,
+                        "decision",
+                        decision,
+                        "reason",
+                        reason)
+                == 1;
+    }
+
+    /// Notes a rejection, in place of an approval of the same person.
+    public static void reject(Tx tx, Review review, UUID person, String reason) {
+        tx.change(
+                """
+                        INSERT INTO review_decision (review_id, round, account_id, decision, reason, created_at)
+                        VALUES (:id, :round, :person, 'rejected', :reason, :now)
+                        ON CONFLICT (review_id, round, account_id) DO UPDATE
+                        SET decision = excluded.decision, reason = excluded.reason, created_at = excluded.created_at
+                        """,
+                "id",
+                review.id(),
+                "round",
+                review.round(),
+                "person",
+                person,
+                "reason",
+                reason);
+    }
+
+    /// Ends a push that waits.
+    public static void end(Tx tx, Review review, ReviewState state) {
+        tx.change(
+                "UPDATE review SET state = :state, ended_at = :now WHERE id = :id",
+                "id",
+                review.id(),
+                "state",
+                state.toString());
+    }
+
+    /// Returns the pushes that wait in a repository.
+    static List<Review> held(Tx tx, long repositoryId) {
+        return tx.list(
+                SELECT + " WHERE v.repository_id = :repository AND v.state = 'held' ORDER BY v.id",
+                Review.class,
+                "repository",
+                repositoryId);
+    }
+
+    /// Returns pushes that wait and end before a time, the first to end first.
+    ///
+    /// @param unwarned whether only those about which nobody was warned
+    public static List<Review> ending(Tx tx, Instant before, boolean unwarned, int limit) {
+        return tx.list(
+                SELECT + " WHERE v.state = 'held' AND v.expires_at <= :before"
+                        + (unwarned ? " AND v.warned = 0" : "")
+                        + " ORDER BY v.expires_at, v.id LIMIT :limit",
+                Review.class,
+                "before",
+                before,
+                "limit",
+                limit);
+    }
+
+    public static void warned(Tx tx, Review review) {
+        tx.change("UPDATE review SET warned = 1 WHERE id = :id", "id", review.id());
+    }
+
+    /// Lets go of the content of pushes that ended before a time. Returns their number.
+    public static int letGo(Tx tx, Instant before, int limit) {
+        return tx.change("""
+                        UPDATE review SET manifest_id = NULL WHERE id IN (
+                            SELECT id FROM review WHERE state <> 'held' AND manifest_id IS NOT NULL AND ended_at <= :before
+                            ORDER BY ended_at LIMIT :limit)
+                        """, "before", before, "limit", limit);
+    }
+}

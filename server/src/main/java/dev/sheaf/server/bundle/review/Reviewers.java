@@ -1,0 +1,95 @@
+package dev.sheaf.server.bundle.review;
+
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Problem;
+import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.LiveSessionRows;
+import dev.sheaf.server.org.member.MembershipRows;
+import java.time.Duration;
+import java.util.UUID;
+
+/// Who may see what waits for approval, and who may decide.
+public final class Reviewers {
+    private static final Duration PROOF = Duration.ofHours(12);
+
+    private Reviewers() {}
+
+    /// Returns the person who has signed in.
+    ///
+    /// @throws ProblemException review-needs-person for keys, runs of workflows, and tokens that were exchanged for
+    /// them
+    public static Credential.Session person(Caller.Known caller) {
+        if (caller.credential() instanceof Credential.Session session
+                && (caller.grant().equals(Grant.ALL) || caller.tokens().isEmpty())) {
+            return session;
+        }
+        throw new Problem.ReviewNeedsPerson().raise();
+    }
+
+    /// Returns whether the caller may read what waits in a repository: everybody who may push to it, and people who
+    /// may approve.
+    public static boolean mayRead(Database database, Caller caller, Access.Target target) {
+        return Access.mayWrite(caller, target) || database.read(tx -> mayRead(tx, caller, target));
+    }
+
+    public static boolean mayRead(Tx tx, Caller caller, Access.Target target) {
+        return Access.mayWrite(caller, target)
+                || (Access.mayRead(caller, target)
+                        && Access.owns(caller, target.organizationId(), target.name())
+                        && caller instanceof Caller.Known known
+                        && known.credential() instanceof Credential.Session session
+                        && ReviewPolicies.effective(tx, target.name())
+                                .filter(policy ->
+                                        mayApprove(tx, known.organizationId(), policy, session.userId()))
+                                .isPresent());
+    }
+
+    /// Returns whether a policy lets a member approve.
+    public static boolean mayApprove(Tx tx, UUID organization, ReviewPolicy policy, UUID person) {
+        return MembershipRows.activeRole(tx, organization, person)
+                .filter(role -> policy.names(person, role))
+                .isPresent();
+    }
+
+    /// Refuses a person who may not decide on a push.
+    ///
+    /// @param needs what the push needs
+    /// @throws ProblemException forbidden
+    public static void requireApprover(
+            Tx tx, ChangeOrigin origin, Review review, ReviewPolicy needs, Credential.Session person) {
+        if (!mayApprove(tx, origin.organizationId(), needs, person.userId())) {
+            throw new Problem.Forbidden("only these may decide on " + review.subject() + ": "
+                            + (needs.by().isEmpty() ? "nobody any more; withdraw it" : String.join(", ", needs.by())))
+                    .raise();
+        }
+        if (needs.excludesPublisher() && person.userId().equals(review.pusher())) {
+            throw new Problem.Forbidden("nobody decides on what they pushed themselves; ask somebody else, or withdraw it")
+                    .raise();
+        }
+        if (!LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))) {
+            throw new Problem.Forbidden("decisions on reviews need a sign-in within the last " + PROOF.toHours()
+                            + " hours; sign in again")
+                    .raise();
+        }
+    }
+
+    /// Refuses a caller who neither pushed it nor is an admin.
+    ///
+    /// @throws ProblemException forbidden
+    public static void requirePublisher(Tx tx, ChangeOrigin origin, Review review) {
+        boolean isOwn = origin.actor().equals(review.pushedBy())
+                || HeldPushes.person(tx, origin.caller().credential())
+                        .filter(person -> person.equals(review.pusher()))
+                        .isPresent();
+        if (!isOwn && !origin.caller().scope().includes(Scope.ADMIN)) {
+            throw new Problem.Forbidden("only who pushed " + review.subject() + " or an admin can withdraw it").raise();
+        }
+    }
+}
