@@ -6,6 +6,7 @@ import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.HoldRows;
+import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.bundle.api.ContentsApi;
 import dev.sheaf.server.config.Config;
 import dev.sheaf.server.config.ServerExit;
@@ -106,7 +107,11 @@ public final class RegistryModule implements FeatureModule {
 
     @Override
     public List<Route> routes() {
-        return new ContentsApi(new RetentionReasons(node.database(), repositories, policy, new HoldRows())).routes();
+        return new ContentsApi(
+                        new RetentionReasons(node.database(), repositories, policy, new HoldRows()),
+                        repositories,
+                        new ClosedContent(node.database(), blobs))
+                .routes();
     }
 
     @Override

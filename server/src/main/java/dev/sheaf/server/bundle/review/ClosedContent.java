@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.review;
 
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
@@ -76,6 +77,20 @@ public final class ClosedContent {
             case HELD -> mayReadHeld(caller, repository);
             case RECALLED -> Access.mayReadRecalled(caller, repository);
         };
+    }
+
+    /// Returns whether the caller may not know that the repository holds some content, because it waits for approval.
+    public boolean isHidden(Caller caller, Repository repository, Digest digest) {
+        if (!repository.hasHeld() && !repository.isReviewed()) {
+            return false;
+        }
+        boolean isHeld = database.read(tx -> ManifestRows.any(tx, repository.id(), digest))
+                        .filter(ManifestRecord::held)
+                        .isPresent()
+                || blobs.find(repository, digest)
+                        .filter(blob -> blobs.access(repository, blob) == BlobAccess.HELD)
+                        .isPresent();
+        return isHeld && !mayReadHeld(caller, repository);
     }
 
     /// Returns the manifest that waits for approval under a number, for those who may read it.

@@ -51,7 +51,12 @@ public final class RetentionReasons {
         return database.read(tx -> manifest(tx, repository, digest)
                         .or(() -> blob(tx, repository, digest))
                         .or(() -> deleted(tx, repository, digest)))
-                .orElseThrow(() -> new Problem.NotFound("the content " + digest + " in " + name).raise());
+                .orElseThrow(() -> missing(name, digest).raise());
+    }
+
+    /// Returns the problem for content that the repository does not hold.
+    public static Problem missing(RepositoryName name, Digest digest) {
+        return new Problem.NotFound("the content " + digest + " in " + name);
     }
 
     private Optional<ContentStatus> manifest(Tx tx, Repository repository, Digest digest) {

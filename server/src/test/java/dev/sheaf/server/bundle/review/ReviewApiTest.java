@@ -10,6 +10,7 @@ import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Reply;
@@ -101,8 +102,8 @@ class ReviewApiTest extends AssetScenario {
     @Test
     void nobodyApprovesWhatTheirKeyPushed() {
         reviewed("chain");
-        String key = app().post("/v1/organizations/default/api-keys", reviewer, """
-                {"name": "of a reviewer", "scope": "write"}""").json().get("secret").stringValue();
+        String key = requireNonNull(app().post("/v1/organizations/default/api-keys", reviewer, """
+                {"name": "of a reviewer", "scopes": ["write"]}""").as(ApiKey.class).key());
         var held = held(key, "chain/kit", "1.0.0", "words");
 
         decide("approve", reviewer, held, "").assertRefused("403 forbidden");
@@ -270,7 +271,7 @@ class ReviewApiTest extends AssetScenario {
     void aPolicyOfABundleIsAddedToThatOfItsNamespace() {
         app().push("both/kit", "1.0.0", "public", "words");
         policy("/v1/namespaces/both", "{\"by\": [\"owner\", \"admin\"]}");
-        policy(bundle("both/kit"), "{\"approvals\": 2, \"by\": [\"reader\"]}").assertRefused("422 validation-failed");
+        policy(bundle("both/kit"), "{\"by\": [\"publisher\"]}").assertRefused("422 validation-failed");
         assertThat(policy(bundle("both/kit"), "{\"approvals\": 2, \"by\": [\"admin\", \"owner\", \"publisher\"]}").status())
                 .isEqualTo(200);
 
