@@ -257,6 +257,8 @@ class AccessMatrixTest extends OnEveryStack {
             assertThat(reply.problem().code()).isEqualTo("forbidden");
         } else if (isOtherUse(route, caller)) {
             assertThat(reply.status()).isEqualTo(403);
+        } else if (caller.own() && isDecision(path)) {
+            assertThat(reply.status()).as("only for people, some only for owners").isIn(403, 409, 422);
         } else if (isForOthers(route, caller)) {
             assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
         } else if ((caller.isToken() || !caller.own() || caller.name().startsWith("restricted "))
@@ -267,6 +269,10 @@ class AccessMatrixTest extends OnEveryStack {
         } else {
             checkLetIn(route, reply);
         }
+    }
+
+    private static boolean isDecision(String path) {
+        return path.endsWith(":approve") || path.endsWith(":reject") || path.endsWith("/policy:confirm");
     }
 
     private static void checkRefused(Route route, String why, Reply reply) {

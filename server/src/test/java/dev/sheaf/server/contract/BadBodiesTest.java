@@ -2,6 +2,7 @@ package dev.sheaf.server.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.server.http.message.RouteMethod;
 import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -130,6 +131,11 @@ class BadBodiesTest extends OnEveryStack {
         String id = app().get(bundle, app().admin()).json().get("id").stringValue();
         String secret = secret(operation);
         String body = people(operation, GoodBodies.of(operation).replace("BUNDLE_ID", id));
+        if (isDecision(operation)) {
+            secret = app().person(operation.id().toLowerCase(Locale.ROOT) + "@bad.test", "default", "owner");
+            body = body.replaceFirst("sha256:[0-9a-f]{64}", held(namespace));
+            path = path.replace("1.0.0", "2.0.0");
+        }
         var jobs = new JobTargets(app(), namespace);
         String good = jobs.filled(TotpScenario.withCodes(app(), secret, instant(), body))
                 .replace("NAMESPACE", namespace);
@@ -149,6 +155,20 @@ class BadBodiesTest extends OnEveryStack {
             case "none", "public-read" -> null;
             default -> app().admin();
         };
+    }
+
+    private static boolean isDecision(Operation operation) {
+        return List.of("approveVersion", "rejectVersion").contains(operation.id());
+    }
+
+    /// Pushes version 2.0.0, which needs approval, and returns its digest.
+    private String held(String namespace) {
+        var policy = app().send("PUT", "/v1/namespaces/" + namespace + "/policy", app().admin(), """
+                {"review": {"notBy": "nobody"}}""");
+        assertThat(policy.status()).as(policy.text()).isEqualTo(200);
+        return app().push(namespace + "/notes", "2.0.0", "public", "three")
+                .as(HeldVersion.class)
+                .digest();
     }
 
     private String key(String name) {

@@ -33,6 +33,8 @@ final class ExamplesOfReviews {
         day.as(publisher, () -> push("1.2.0", "# Kit that nobody needs\\n"));
         day.as(day.app().key("careful", "write"), () -> push("1.2.0", "# Other words\\n"));
         day.as(publisher, () -> day.post(KIT + "/versions/1.2.0:withdraw", "{}"));
+        day.as(publisher, () -> day.post(KIT + ":publish", "{\"version\": \"1.3.0\"}"));
+        day.as(publisher, () -> day.publishPackage("careful/kit", "1.4.0"));
         day.as(owner, this::policies);
         day.as(second, () -> {
             day.post(KIT + "/policy:confirm", "{}");

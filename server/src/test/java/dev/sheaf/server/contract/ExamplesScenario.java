@@ -116,18 +116,24 @@ final class ExamplesScenario implements AutoCloseable {
     }
 
     private void apm() {
-        now.updateAndGet(instant -> instant.plus(Duration.ofSeconds(1)));
         String versions = "/apm/v1/packages/acme/web/versions";
-        byte[] archive = new PlainZip()
-                .file("apm.yml", "name: acme/web\nversion: 1.0.0\n")
-                .file(".apm/skills/web/SKILL.md", "---\nname: web\ndescription: Reads the web.\n---\n")
-                .end();
-        var put = app.request("PUT", versions + "/1.0.0", key, null)
-                .header("Content-Type", "application/zip")
-                .PUT(BodyPublishers.ofByteArray(archive));
-        note("PUT", versions + "/1.0.0", null, app.send(put));
+        publishPackage("acme/web", "1.0.0");
         get(versions);
         get(versions + "/1.0.0/download");
+    }
+
+    /// Publishes a package of APM with a skill.
+    void publishPackage(String name, String version) {
+        now.updateAndGet(instant -> instant.plus(Duration.ofSeconds(1)));
+        String path = "/apm/v1/packages/" + name + "/versions/" + version;
+        byte[] archive = new PlainZip()
+                .file("apm.yml", "name: " + name + "\nversion: " + version + "\n")
+                .file(".apm/skills/web/SKILL.md", "---\nname: web\ndescription: Reads the web.\n---\n")
+                .end();
+        var put = app.request("PUT", path, key, null)
+                .header("Content-Type", "application/zip")
+                .PUT(BodyPublishers.ofByteArray(archive));
+        note("PUT", path, null, app.send(put));
     }
 
     TestApp app() {

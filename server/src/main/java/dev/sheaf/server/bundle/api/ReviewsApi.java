@@ -84,8 +84,9 @@ public final class ReviewsApi {
     }
 
     private Answer diff(Call call) {
-        var review = decisions.get(call.caller(), call.repository(), version(call));
+        decisions.maySee(call.caller(), call.repository());
         var whiteSpace = call.query("whiteSpace", WhiteSpace::parse).orElse(WhiteSpace.COMPARE);
+        var review = decisions.get(call.caller(), call.repository(), version(call));
         var change = inbox.change(review, whiteSpace, bytes -> {
             call.pay();
             call.borrow("the comparison", bytes, COPIES);
@@ -104,12 +105,14 @@ public final class ReviewsApi {
     }
 
     private Answer approve(Call call) {
+        decisions.mayDecide(call.origin(), call.repository());
         var decision = call.json().to(ReviewsApi::decision);
         var done = decisions.approve(call.origin(), call.repository(), version(call), decision);
         return shown(call, done.review(), done.warnings());
     }
 
     private Answer reject(Call call) {
+        decisions.mayDecide(call.origin(), call.repository());
         var decision = call.json().to(ReviewsApi::decision);
         var done = decisions.reject(call.origin(), call.repository(), version(call), decision);
         return shown(call, done.review(), done.warnings());

@@ -89,6 +89,21 @@ public final class ReviewDecisions {
         }
     }
 
+    /// Refuses a caller who could not decide on any push of a bundle, before the request is read.
+    ///
+    /// @throws ProblemException bundle-not-found for who may not see them; review-needs-person
+    public void mayDecide(ChangeOrigin origin, RepositoryName name) {
+        readable(origin.caller(), name);
+        Reviewers.person(origin.caller());
+    }
+
+    /// Refuses a caller who may not see the pushes of a bundle.
+    ///
+    /// @throws ProblemException bundle-not-found
+    public void maySee(Caller caller, RepositoryName name) {
+        readable(caller, name);
+    }
+
     /// Approves a push.
     ///
     /// @throws ProblemException version-not-found; review-needs-person; forbidden for who may not approve it;
