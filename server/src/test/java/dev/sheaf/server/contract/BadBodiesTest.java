@@ -132,7 +132,7 @@ class BadBodiesTest extends OnEveryStack {
         String secret = secret(operation);
         String body = people(operation, GoodBodies.of(operation).replace("BUNDLE_ID", id));
         if (isDecision(operation)) {
-            secret = app().person(operation.id().toLowerCase(Locale.ROOT) + "@bad.test", "default", "owner");
+            secret = app().person(operation.id().toLowerCase(Locale.ROOT) + "@bad.test", "default", "admin");
             body = body.replaceFirst("sha256:[0-9a-f]{64}", held(namespace));
             path = path.replace("1.0.0", "2.0.0");
         }

@@ -7,6 +7,8 @@ import static dev.sheaf.server.http.message.RouteMethod.PUT;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.http.message.Answer;
@@ -39,10 +41,7 @@ public final class ReviewPolicyApi {
                         GET,
                         BUNDLE,
                         RoutePermission.READ,
-                        of.write((call, bundle) -> shown(
-                                isEffective(call)
-                                        ? policies.effective(bundle.name())
-                                        : policies.get(ReviewPolicies.Place.of(bundle.name()))))),
+                        of.read(this::get)),
                 new Route(
                         PUT,
                         BUNDLE,
@@ -53,6 +52,16 @@ public final class ReviewPolicyApi {
                         BUNDLE + ":confirm",
                         RoutePermission.ADMIN,
                         of.write((call, bundle) -> confirm(call, ReviewPolicies.Place.of(bundle.name())))));
+    }
+
+    private Answer get(Call call, BundleSnapshot bundle) {
+        if (!Access.owns(call.caller(), bundle.organizationId(), bundle.name())) {
+            throw Access.hidden(call.caller(), bundle.name()).raise();
+        }
+        return shown(
+                isEffective(call)
+                        ? policies.effective(bundle.name())
+                        : policies.get(ReviewPolicies.Place.of(bundle.name())));
     }
 
     private ReviewPolicies.Place namespace(Call call) {
