@@ -4,9 +4,9 @@
 MVN = JAVA_HOME=$$(./sheaf --print-java-home) && export JAVA_HOME && mvn
 
 # For runs that compile only what changed: leaves the templates of pages out if none is newer than what was made of them.
-pages = server/target/generated-sources/jte/dev/sheaf/server/pages/jte
-CHANGED = -Dmaven.compiler.useIncrementalCompilation=false $(shell \
-  [ ! -d $(pages) ] || find server/src/main/java -name '*.jte' -newer $$(find $(pages) -name '*.java' | head -n 1) | grep -q . || echo -Djte.phase=none)
+pages = server/target/classes/dev/sheaf/server/pages/jte
+CHANGED = -Dmaven.compiler.useIncrementalCompilation=false $(shell made=$$(find $(pages) -name '*.class' 2>/dev/null | head -n 1); \
+  [ -z "$$made" ] || find server/src/main/java -name '*.jte' -newer "$$made" | grep -q . || echo -Djte.phase=none)
 
 .DEFAULT_GOAL := help
 .PHONY: help build one test test-all coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean

@@ -265,7 +265,7 @@ public sealed interface Event
     record VersionExpiring(UUID reviewId, String bundle, String version, String digest, String expiresAt)
             implements OfReview {}
 
-    /// @param bundle the slug of the bundle; empty for the policy of the namespace
+    /// @param bundle empty for the policy of the namespace
     record PolicyChanged(String namespace, String bundle) implements OfNamespace {}
 
     record VersionDeprecated(UUID bundleId, UUID versionId, String bundle, String version, String message)

@@ -58,8 +58,8 @@ public final class WorkingAssets {
     /// An asset and its bundle.
     public record BundleAsset(BundleSnapshot bundle, StoredAsset asset) {}
 
-    /// Returns the assets after `after`, by path. Only keys of the owner see the working set; others see the
-    /// assets of the latest version.
+    /// Returns the assets after `after`, by path. Only keys of the owner see the working set, and only those that may
+    /// write where new versions need approval; others see the assets of the latest version.
     public List<StoredAsset> list(Caller caller, BundleSnapshot bundle, String after, int limit) {
         return database.read(tx -> isEdited(tx, caller, bundle)
                 ? WorkingAssetRows.list(tx, bundle.bundle().id(), after, limit)
@@ -76,6 +76,7 @@ public final class WorkingAssets {
 
     private static boolean isEdited(Tx tx, Caller caller, BundleSnapshot bundle) {
         return Access.owns(caller, bundle.organizationId(), bundle.name())
+                && (!bundle.repository().isReviewed() || Access.mayWrite(caller, bundle))
                 && WorkingAssetRows.isBegun(tx, bundle.bundle().id());
     }
 

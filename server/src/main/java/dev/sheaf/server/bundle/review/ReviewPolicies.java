@@ -49,6 +49,10 @@ public final class ReviewPolicies {
             return new Place(namespace, "");
         }
 
+        Event.PolicyChanged changed() {
+            return new Event.PolicyChanged(namespace.value(), bundle.isEmpty() ? "" : toString());
+        }
+
         @Override
         public String toString() {
             return bundle.isEmpty() ? namespace.value() : namespace + "/" + bundle;
@@ -128,8 +132,7 @@ public final class ReviewPolicies {
                 AuditRows.record(tx, origin, "policy.set", place.toString());
             }
             changed(tx, place);
-            OutboxRows.emit(
-                    tx, origin, new Event.PolicyChanged(place.namespace().value(), place.bundle()));
+            OutboxRows.emit(tx, origin, place.changed());
             return shown(tx, place);
         });
     }
@@ -157,8 +160,7 @@ public final class ReviewPolicies {
             become(tx, row);
             AuditRows.record(tx, origin, "policy.confirm", place.toString());
             changed(tx, place);
-            OutboxRows.emit(
-                    tx, origin, new Event.PolicyChanged(place.namespace().value(), place.bundle()));
+            OutboxRows.emit(tx, origin, place.changed());
             return shown(tx, place);
         });
     }
