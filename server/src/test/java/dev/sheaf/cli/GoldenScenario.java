@@ -50,6 +50,7 @@ final class GoldenScenario extends GoldenSteps {
         new GoldenOwners(this).run();
         rest();
         new GoldenInstalls(this).run();
+        new GoldenReviews(this).run();
     }
 
     private void identity() {

@@ -26,7 +26,7 @@ public final class ReviewCommands {
 
     public static CommandGroup of(Supplier<Connection> connections) {
         return new CommandGroup(
-                        connections, "review", "Looks at pushes that need approval, and approves or rejects them.")
+                        connections, "review", "Shows, approves and rejects pushes that need it.")
                 .add(ReviewCommands::list)
                 .add(ReviewCommands::show)
                 .add(ReviewCommands::diff)
