@@ -2,6 +2,7 @@ package dev.sheaf.model;
 
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.model.text.Unicode;
+import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +28,9 @@ public final class PathRules {
     /// name.
     public static final Set<String> VERSION_CONTROL = Set.of(
             ".git", ".hg", ".svn", ".jj", ".sl", ".bzr", "_darcs", ".pijul", ".fossil", ".fslckout", "_FOSSIL_", "CVS");
+
+    /// The limit for the length of each name in a path, in bytes of UTF-8: file systems hold no longer ones.
+    public static final int MAX_NAME_BYTES = 255;
 
     private static final int SHORT_NAME = 6;
 
@@ -85,9 +89,17 @@ public final class PathRules {
     }
 
     /// Returns the rules that the path of new content breaks by itself. Besides [#of], names must not end in `;`
-    /// and a number. Clients still write such a file of a version that was published before.
+    /// and a number, and have at most [#MAX_NAME_BYTES]. Versions that were published before keep such files.
     public static List<Violation> ofNew(LogicalPath path) {
         var rules = new ArrayList<>(of(path));
+        Stream.of(path.value().split("/"))
+                .mapToInt(name -> name.getBytes(StandardCharsets.UTF_8).length)
+                .filter(bytes -> bytes > MAX_NAME_BYTES)
+                .findFirst()
+                .ifPresent(bytes -> rules.add(new Violation(
+                        path,
+                        "format",
+                        "has a name of " + bytes + " bytes of UTF-8; file systems hold at most " + MAX_NAME_BYTES)));
         if (isNumbered(path.value())) {
             rules.add(new Violation(
                     path, "format", "has a name that ends in ; and a number or nothing, which unzip leaves out"));

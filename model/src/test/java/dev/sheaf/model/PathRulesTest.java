@@ -159,6 +159,25 @@ class PathRulesTest {
     }
 
     @Test
+    void refusesNewNamesThatNoFileSystemHolds() {
+        String longest = "é".repeat(127) + "a";
+
+        assertThat(LogicalPath.parse(longest + "/" + longest.substring(20)).value())
+                .startsWith(longest);
+        for (String path : List.of(longest + "b", "a/" + longest + "b", longest + "b/a", "é".repeat(128))) {
+            assertThat(refusal(() -> LogicalPath.parse(path)).detail())
+                    .contains("the path \"", "has a name of 256 bytes of UTF-8; file systems hold at most 255");
+            assertThat(PathRules.checkNew(paths(path)))
+                    .singleElement()
+                    .extracting(PathRules.Violation::code)
+                    .isEqualTo("format");
+            assertThat(PathRules.of(new LogicalPath(path)))
+                    .as("of what is stored")
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void otherSemicolonsAreAllowed() {
         for (String text : List.of("a;b.md", "a;1.md", "a;1b")) {
             assertThat(LogicalPath.parse(text).value()).isEqualTo(text);

@@ -37,7 +37,7 @@ public final class Main {
                 "       sheaf admin  TASK --local [the same]; see sheaf admin --help --local"
             },
             description = {
-                "%nserve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health)",
+                "%nserve   starts the registry: one port for the API (/v1), OCI clients (/v2) and health (/health/ready)",
                 "config  prints the effective settings and where each came from",
                 "admin   works on the storage itself while no server uses the data directory%n",
                 "A setting is read from FILE (lines of `key = value`), then the environment (SHEAF_DATA_DIR for data-dir), then"

@@ -146,7 +146,7 @@ class ArchitectureTest {
             Map.entry("apm", List.of("http", "skill", "bundle", "registry", "auth")),
             Map.entry("ard", List.of("catalog", "hub")),
             Map.entry("catalog", List.of("http", "skill", "hub", "bundle", "auth")),
-            Map.entry("clawhub", List.of("agents", "skill", "bundle", "registry", "auth")),
+            Map.entry("clawhub", List.of("agents", "http", "skill", "bundle", "registry", "auth")),
             Map.entry("mcp", List.of("agents", "http", "skill", "hub", "bundle", "registry", "auth")),
             Map.entry("agents", List.of("http", "skill", "hub", "bundle", "registry", "org", "auth")),
             Map.entry("ops", List.of("http", "auth")),

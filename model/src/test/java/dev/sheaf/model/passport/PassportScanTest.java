@@ -142,6 +142,17 @@ class PassportScanTest {
         assertThat(rows.reaches()).isEmpty();
     }
 
+    @Test
+    void theSchemaOfAPluginIsNotReached() {
+        String schema = "\"$schema\": \"https://agent-plugins.org/schemas/1.0.0/mcp.schema.json\"";
+        String server = "\"docs\": {\"type\": \"sse\", \"url\": \"https://agent-plugins.org.evil.dev/mcp\"}";
+        var plugin = new Scanned().file("plugin.json", "{" + schema + ", \"name\": \"kit\"}");
+        var servers = new Scanned().file("mcp.json", "{" + schema + ", \"mcpServers\": {" + server + "}}");
+
+        assertThat(plugin.passport().rows().reaches()).isEmpty();
+        assertThat(servers.found("host")).containsExactly("agent-plugins.org.evil.dev");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "http://93.184.216.34/x, raw-address, 93.184.216.34",

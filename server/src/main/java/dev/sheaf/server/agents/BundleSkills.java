@@ -15,6 +15,7 @@ import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.skill.Skills;
 import dev.sheaf.server.skill.VersionSkills;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the version and the skills that a path names, for callers that may read the bundle. Thread-safe.
@@ -38,6 +39,16 @@ public final class BundleSkills {
             @Nullable String only) {
         public BundleSnapshot bundle() {
             return version.bundle();
+        }
+
+        /// Returns the number of the version.
+        public String number() {
+            return version.resolved().version().version().toString();
+        }
+
+        /// Returns the one skill that was asked for.
+        public Skill<StoredAsset> one() {
+            return skill(Objects.requireNonNull(only));
         }
 
         public boolean has(String name) {

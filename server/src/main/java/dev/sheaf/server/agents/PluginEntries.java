@@ -76,19 +76,15 @@ public final class PluginEntries {
         return new Entry(
                 bundle.name().bundle().value(),
                 bundle.bundle().profile().description(),
-                version(target),
+                target.number(),
                 plugin.described(),
                 plugin.skills(),
                 source);
     }
 
-    private static String version(BundleSkills.Target target) {
-        return target.version().resolved().version().version().toString();
-    }
-
     private Optional<Source> source(BundleSkills.Target target, ClaudePlugin plugin, Call call) {
         String bundle = call.baseUrl() + "/" + target.bundle().name();
-        String version = version(target);
+        String version = target.number();
         if (!call.baseUrl().startsWith("https://")) {
             boolean refused = plugin.files().stream()
                     .anyMatch(
@@ -115,7 +111,7 @@ public final class PluginEntries {
     }
 
     private static Problem none(BundleSkills.Target target) {
-        return new Problem.NotFound("a plugin in version " + version(target) + " of "
+        return new Problem.NotFound("a plugin in version " + target.number() + " of "
                 + target.bundle().name()
                 + " (a plugin has a skill, agents, commands, hooks/hooks.json or .mcp.json, and at most "
                 + ClaudePlugins.MAX_FILES + " files and " + (ClaudePlugins.MAX_BYTES >> 20) + " MiB)");

@@ -99,7 +99,7 @@ public final class SkillIndex {
     }
 
     List<Listed> listed(BundleSkills.Target target, Call call) {
-        String version = target.version().resolved().version().version().toString();
+        String version = target.number();
         String folder = place(call) + "/" + target.bundle().name() + "@" + version.replace("+", "%2B")
                 + "/.well-known/agent-skills/";
         return skills.entries(target.bundle().repository(), target.skills()).stream()

@@ -12,8 +12,6 @@ import java.util.Locale;
 
 /// The identity of a skill for ClawHub's clients: a namespace, and the name of the skill.
 public record ClawName(Namespace owner, String slug) {
-    private static final String BETWEEN = "--";
-
     /// Parses an identity. Without an owner, the slug must be `owner--slug`: no name of a skill has a double hyphen, so
     /// there is only one place to split it.
     ///
@@ -21,15 +19,14 @@ public record ClawName(Namespace owner, String slug) {
     /// @throws ProblemException validation-failed if the owner is not a namespace; not-found if no skill can have
     /// the slug, or it does not say whose it is
     public static ClawName parse(String owner, String slug) {
-        int split = owner.isBlank() ? slug.lastIndexOf(BETWEEN) : -1;
+        int split = owner.isBlank() ? slug.lastIndexOf("--") : -1;
         String handle = split < 0 ? owner : slug.substring(0, split);
-        String name = split < 0 ? slug : slug.substring(split + BETWEEN.length());
+        String name = split < 0 ? slug : slug.substring(split + 2);
         boolean isKnown = !owner.isBlank()
                 || ProblemException.check("", () -> Namespace.parse(handle)).isEmpty();
         if (!isKnown || !SkillFolders.isName(name)) {
             throw new Problem.NotFound(
-                            "the skill " + Quoted.of(slug) + " (a name has a-z, 0-9 and single hyphens between"
-                                    + " them; say whose it is by ownerHandle, or write @owner/name)")
+                            "the skill " + Quoted.of(slug) + " (write @owner/name, with a-z, 0-9 and single hyphens)")
                     .raise();
         }
         return new ClawName(RequestFields.named("ownerHandle", handle, ClawName::owner), name);
@@ -43,10 +40,5 @@ public record ClawName(Namespace owner, String slug) {
     /// Returns the bundle of the same name, which need not exist.
     public RepositoryName bundle() {
         return new RepositoryName(owner, BundleName.parseBundle(slug));
-    }
-
-    @Override
-    public String toString() {
-        return "@" + owner + "/" + slug;
     }
 }

@@ -2,23 +2,17 @@ package dev.sheaf.server.clawhub;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.PushRequest;
 import dev.sheaf.server.bundle.publish.SentAsset;
-import dev.sheaf.server.registry.upload.UploadChunk;
 import dev.sheaf.server.registry.upload.Uploads;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /// Publishes skills as ClawHub's client does: it asks for a ticket for each file, sends the file, and then the version.
@@ -46,44 +40,30 @@ public final class ClawPublish {
     /// Takes the bytes of a file. Sending them again changes nothing.
     ///
     /// @param body returns the bytes
-    /// @throws ProblemException those of [Uploads#append]; validation-failed if they are not those of the ticket
+    /// @throws ProblemException those of [Uploads#fill]; validation-failed if they are not those of the ticket
     public void upload(ChangeOrigin origin, UUID ticket, Supplier<byte[]> body) {
         var held = uploads.held(origin.caller(), ticket, LIFETIME);
         byte[] bytes = body.get();
         if (!held.promise().startsWith(ClawVersion.File.beginning(bytes))) {
             throw Problem.invalid("format", "the body is not the file that the ticket was given for");
         }
-        if (held.upload().written() < bytes.length) {
-            try {
-                var whole = new UploadChunk(0L, (long) bytes.length, new ByteArrayInputStream(bytes));
-                uploads.append(new Uploads.Target(null, ticket, origin.caller()), whole);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e); // never from memory
-            }
-        }
+        uploads.fill(origin.caller(), held, bytes);
     }
 
     /// Publishes a version, and uses up its tickets. A new bundle is private.
     ///
-    /// @param borrowing receives the number of bytes before they are read; may refuse by throwing
     /// @throws ProblemException those of [Push#push]; validation-failed if a file was not uploaded with its ticket;
     /// conflict if another bundle has a skill of this name
-    public Publish.Outcome publish(ChangeOrigin origin, ClawVersion sent, LongConsumer borrowing) {
+    public Publish.Outcome publish(ChangeOrigin origin, ClawVersion sent) {
         var name = sent.name().bundle();
         push.admit(origin, name);
         for (var other : skills.all(origin.caller(), sent.name(), () -> {})) {
             if (!other.bundle().name().equals(name)) {
-                throw new Problem.Conflict("the bundle " + other.bundle().name() + " has a skill " + sent.name()
+                throw new Problem.Conflict("the bundle " + other.bundle().name() + " has a skill " + name
                                 + "; push a version of that bundle, or choose another slug")
                         .raise();
             }
         }
-        long size =
-                sent.files().values().stream().mapToLong(ClawVersion.File::size).sum();
-        if (size > SkillFolders.MAX_BYTES) {
-            throw new Problem.PayloadTooLarge("the skill", SkillFolders.MAX_BYTES, "bytes").raise();
-        }
-        borrowing.accept(size);
         var held = new ArrayList<Uploads.Held>();
         var assets = new ArrayList<SentAsset>();
         sent.files().forEach((ticket, file) -> {
@@ -91,10 +71,7 @@ public final class ClawPublish {
             boolean isMeant = file.promise().equals(upload.promise());
             byte[] content = isMeant ? uploads.content(upload) : new byte[0];
             if (!isMeant || !file.promise().startsWith(ClawVersion.File.beginning(content))) {
-                throw Problem.invalid(
-                        "format",
-                        "the file " + file.path() + " was not uploaded with a ticket for its path, size and hash; ask"
-                                + " for one, and send the file");
+                throw Problem.invalid("format", "upload " + file.path() + " with a ticket for its path, size and hash");
             }
             held.add(upload);
             assets.add(SentAsset.of(file.path(), content, false));

@@ -2,10 +2,10 @@ package dev.sheaf.server.clawhub;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.InvalidatedCache;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.skill.Skill;
 import dev.sheaf.model.skill.SkillFingerprint;
@@ -19,11 +19,9 @@ import dev.sheaf.server.bundle.SkillPlaces;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
-import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.skill.Skills;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,10 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// Skills by owner and slug, with their versions. Thread-safe.
 public final class ClawSkills {
     private static final int MOST_LOOKED_AT = 20; // bundles with a file that may be the skill
-    private static final int MAX_VERSIONS = 50;
+    private static final int AT_ONCE = 50; // versions
     private static final int BYTES_OF_VERSION = 1_500;
 
-    private final Database database;
     private final Bundles bundles;
     private final BundleSkills found;
     private final SkillPlaces places;
@@ -49,15 +46,14 @@ public final class ClawSkills {
                     HeapShare.ENTRY + BYTES_OF_VERSION * (1 + history.versions().size()))
             .build();
 
-    public ClawSkills(Database database, Bundles bundles, BundleSkills found, SkillPlaces places, Skills skills) {
-        this.database = database;
+    public ClawSkills(Bundles bundles, BundleSkills found, SkillPlaces places, Skills skills) {
         this.bundles = bundles;
         this.found = found;
         this.places = places;
         this.skills = skills;
     }
 
-    private record Key(long snapshot, String slug) {}
+    private record Key(long snapshot, String slug, @Nullable Version below) {}
 
     /// A version with the skill.
     ///
@@ -84,11 +80,13 @@ public final class ClawSkills {
         }
     }
 
-    /// The versions with a skill.
+    /// A part of the versions with a skill.
     ///
     /// @param summary the description in the SKILL.md of the latest version; may be empty
     /// @param versions highest first, without yanked ones
-    public record History(String summary, List<Known> versions) {
+    /// @param next the version below which the list goes on; null at its end
+    public record History(
+            String summary, List<Known> versions, @Nullable String next) {
         public History {
             versions = List.copyOf(versions);
         }
@@ -116,7 +114,7 @@ public final class ClawSkills {
             throw Access.hidden(caller, name.bundle()).raise();
         }
         if (all.size() > 1) {
-            throw new Problem.NotFound("a single skill " + name + " (the bundles "
+            throw new Problem.NotFound("a single skill " + name.bundle() + " (the bundles "
                             + all.get(0).bundle().name() + " and "
                             + all.get(1).bundle().name() + " both have one; `sheaf add` takes it from one of them)")
                     .raise();
@@ -124,69 +122,69 @@ public final class ClawSkills {
         return all.getFirst();
     }
 
-    /// Returns a version of the skill as it is listed; one that is not listed, such as a yanked one, costs a query.
-    public Known known(Target skill, Runnable paying) {
-        var row = skill.version().resolved().version();
-        return history(skill, paying).versions().stream()
-                .filter(known -> known.row().id().equals(row.id()))
-                .findFirst()
-                .orElseGet(() ->
-                        new Known(row, "", database.read(tx -> VersionRows.risk(tx, row.id())), List.of(), null));
+    /// Returns the skill in another version.
+    ///
+    /// @throws ProblemException those of [BundleSkills#at]
+    public Target in(Target skill, VersionSelector selector) {
+        return found.at(skill, Resolve.Question.of(selector));
     }
 
-    /// Returns the newest versions with the skill.
+    /// Returns a version of the skill as it is listed; one that is not among the newest, or yanked, costs a query.
+    public Known known(Target skill, Runnable paying) {
+        var row = skill.version().resolved().version();
+        return history(skill, null, paying).versions().stream()
+                .filter(known -> known.row().id().equals(row.id()))
+                .findFirst()
+                .orElseGet(() -> known(skill, bundles.remarks(List.of(row))));
+    }
+
+    /// Returns the newest versions with the skill, or those below one.
     ///
     /// @param paying runs before work that costs more than reading rows
-    public History history(Target skill, Runnable paying) {
-        var key = new Key(skill.bundle().number(), name(skill));
+    public History history(Target skill, @Nullable Version below, Runnable paying) {
+        var key = new Key(skill.bundle().number(), skill.one().name(), below);
         var remembered = histories.getIfPresent(key);
         if (remembered == null) {
             paying.run();
-            remembered = read(skill);
+            remembered = read(skill, below == null ? null : below.sortKey());
             histories.put(key, remembered);
         }
         return remembered;
     }
 
-    private History read(Target skill) {
-        var rows = bundles.versions(skill.bundle(), null, MAX_VERSIONS).stream()
-                .filter(row -> !row.isYanked())
+    private History read(Target skill, @Nullable String below) {
+        var rows = bundles.versions(skill.bundle(), below, AT_ONCE + 1);
+        var some = rows.stream().limit(AT_ONCE).toList();
+        var remarks = bundles.remarks(some);
+        var listed = some.stream()
+                .filter(row -> !row.isYanked() && remarks.risks().containsKey(row.id()))
+                .flatMap(row -> at(skill, new VersionSelector.ByVersion(row.version())).stream())
+                .map(version -> known(version, remarks))
                 .toList();
-        var remarks = bundles.remarks(rows);
-        var versions = new ArrayList<Known>();
-        for (var row : rows) {
-            var risk = remarks.risks().get(row.id());
-            var version = at(skill, new VersionSelector.ByVersion(row.version()));
-            if (risk != null && version.isPresent()) {
-                var its = version.get();
-                versions.add(new Known(
-                        row,
-                        remarks.messages().getOrDefault(row.id(), ""),
-                        risk,
-                        its.version().resolved().tags(),
-                        fingerprint(its.skill(name(its)))));
-            }
-        }
         String summary = at(skill, new VersionSelector.Default())
-                .flatMap(latest -> skills.text(latest.bundle().repository(), latest.skill(name(latest))))
+                .flatMap(latest -> skills.text(latest.bundle().repository(), latest.one()))
                 .flatMap(SkillText::description)
                 .orElse("");
-        return new History(summary, versions);
+        String next = rows.size() > AT_ONCE ? some.getLast().version().toString() : null;
+        return new History(summary, listed, next);
     }
 
     /// Returns the skill in another version; empty if it came later or is gone, or the version was deleted meanwhile.
     private Optional<Target> at(Target skill, VersionSelector selector) {
-        return ProblemException.ifThere(() -> found.at(skill, Resolve.Question.of(selector)));
+        return ProblemException.ifThere(() -> in(skill, selector));
+    }
+
+    private static Known known(Target skill, Bundles.Remarks remarks) {
+        var resolved = skill.version().resolved();
+        var id = resolved.version().id();
+        String message = remarks.messages().getOrDefault(id, "");
+        var risk = Objects.requireNonNull(remarks.risks().get(id));
+        return new Known(resolved.version(), message, risk, resolved.tags(), fingerprint(skill.one()));
     }
 
     private static @Nullable String fingerprint(Skill<StoredAsset> skill) {
         return SkillFingerprint.of(skill.files().stream()
                         .collect(Collectors.toMap(file -> skill.inside(file.path()), StoredAsset::digest)))
                 .orElse(null);
-    }
-
-    /// Returns the name of a skill that [#find] has found.
-    public static String name(Target skill) {
-        return Objects.requireNonNull(skill.only());
     }
 }

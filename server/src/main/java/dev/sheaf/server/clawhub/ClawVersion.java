@@ -4,12 +4,12 @@ import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Namespace;
-import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.skill.SkillFolders;
 import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.server.bundle.publish.PublishRequest;
+import dev.sheaf.server.http.message.PathId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,32 +74,32 @@ public record ClawVersion(
         }
         var files = new LinkedHashMap<UUID, File>();
         for (var entry : fields.objects("files", SkillFolders.MAX_FILES)) {
-            var ticket = entry.parsed("uploadTicket", ClawVersion::ticket, new UUID(0, files.size()));
-            if (files.put(ticket, File.parse(entry)) != null
-                    || !ticket.equals(entry.optional("storageId", ClawVersion::ticket))) {
-                entry.error("storageId", "format", "must be that of this file's ticket");
+            var ticket = entry.parsed("uploadTicket", PathId.of("the ticket %s"), new UUID(0, files.size()));
+            if (files.put(ticket, File.parse(entry)) != null) {
+                entry.error("uploadTicket", "duplicate", "is that of another file");
             }
         }
         if (files.values().stream().noneMatch(file -> file.path().value().equals(SkillText.FILE))) {
             fields.error("files", "required", "must contain SKILL.md, with its name written like this");
         }
-        String changelog = Objects.requireNonNullElse(fields.optional("changelog", PublishRequest.MAX_MESSAGE), "");
-        return new ClawVersion(
+        String changelog = fields.optional("changelog", PublishRequest.MAX_MESSAGE);
+        var sent = new ClawVersion(
                 new ClawName(fields.parsed("ownerHandle", ClawName::owner, new Namespace("none")), slug),
                 fields.required("displayName", MAX_NAME),
                 fields.parsed("version", Version::parse, PublishRequest.NO_VERSION),
-                changelog.isBlank() ? null : changelog,
+                changelog == null || changelog.isBlank() ? null : changelog,
                 PublishRequest.tags(fields).stream()
                         .filter(tag -> !tag.equals(Tag.LATEST))
                         .toList(),
                 files);
+        if (sent.size() > SkillFolders.MAX_BYTES) {
+            fields.error("files", "range", "must have together at most " + SkillFolders.MAX_BYTES + " bytes");
+        }
+        return sent;
     }
 
-    private static UUID ticket(String text) {
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            throw Problem.invalid("format", "must be what the upload was answered with");
-        }
+    /// Returns the size of all files in bytes.
+    public long size() {
+        return files.values().stream().mapToLong(File::size).sum();
     }
 }

@@ -22,14 +22,9 @@ final class ClawHubModule implements FeatureModule {
             HubModule hub,
             SkillModule skill) {
         var skills = new ClawSkills(
-                node.database(),
-                bundle.bundles(),
-                skill.found(),
-                new SkillPlaces(node.database(), bundle.changes()),
-                skill.skills());
+                bundle.bundles(), skill.found(), new SkillPlaces(node.database(), bundle.changes()), skill.skills());
         this.api = new ClawHubApi(
                 skills,
-                skill.found(),
                 skill.discovery(),
                 new SkillSearch(hub.hub()),
                 new ClawPublish(registry.uploads(), skills, bundle.push()),

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
@@ -142,7 +143,6 @@ class ClawHubApiTest extends OnEveryStack {
                 SKILLS + "/NAME/versions/1.0.0?ownerHandle=shut",
                 SKILLS + "/NAME/file?path=SKILL.md&ownerHandle=shut",
                 SKILLS + "/NAME/install?ownerHandle=shut",
-                SKILLS + "/NAME/scan?ownerHandle=shut",
                 SKILLS + "/NAME/verify?ownerHandle=shut",
                 "/api/v1/resolve?slug=NAME&hash=" + digest + "&ownerHandle=shut",
                 "/api/v1/download?slug=NAME&ownerHandle=shut")) {
@@ -204,6 +204,35 @@ class ClawHubApiTest extends OnEveryStack {
         assertThat(second.get("nextCursor").isNull()).isTrue();
         assertThat(get(SKILLS + "/notes/versions?ownerHandle=pages&cursor=x").status())
                 .isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 7, 100})
+    void theListGoesOnToTheFirstVersion(int limit) {
+        for (int i = 0; i < 53; i++) {
+            push(
+                    "long" + limit + "/notes",
+                    "1." + i + ".0",
+                    "public",
+                    file(i == 1 ? "README.md" : "SKILL.md", NOTES + i));
+        }
+        app().post(bundle("long" + limit + "/notes") + "/versions/1.2.0:yank", app().admin(), "{}");
+        var listed = new ArrayList<String>();
+        String cursor = "";
+        do {
+            var page = ok(SKILLS + "/notes/versions?ownerHandle=long" + limit + "&limit=" + limit + cursor);
+            assertThat(page.get("items").size()).isLessThanOrEqualTo(limit);
+            listed.addAll(texts(page.get("items"), "/version"));
+            cursor = page.get("nextCursor").isNull()
+                    ? ""
+                    : "&cursor=" + page.get("nextCursor").stringValue();
+        } while (!cursor.isEmpty());
+
+        assertThat(listed)
+                .containsExactlyElementsOf(IntStream.iterate(52, i -> i >= 0, i -> i - 1)
+                        .filter(i -> i != 1 && i != 2)
+                        .mapToObj(i -> "1." + i + ".0")
+                        .toList());
     }
 
     @Test
@@ -322,7 +351,7 @@ class ClawHubApiTest extends OnEveryStack {
                         .at("/moderation/isSuspicious")
                         .booleanValue())
                 .isTrue();
-        assertThat(ok(SKILLS + "/notes/scan?ownerHandle=risky&tag=latest")
+        assertThat(ok(SKILLS + "/notes/verify?ownerHandle=risky&tag=latest")
                         .at("/security/passed")
                         .booleanValue())
                 .isFalse();
@@ -400,7 +429,6 @@ class ClawHubApiTest extends OnEveryStack {
                 "/api/v1/skills/notes?ownerHandle=..",
                 "/api/v1/skills/wrong--notes/versions/latest",
                 "/api/v1/skills/wrong--notes/file",
-                "/api/v1/skills/wrong--notes/scan?version=1.0.0&tag=latest",
                 "/api/v1/skills/wrong--notes/verify?version=x",
                 "/api/v1/resolve?slug=wrong--notes",
                 "/api/v1/download?version=1.0.0"
@@ -421,6 +449,7 @@ class ClawHubApiTest extends OnEveryStack {
                 "/api/v1/packages",
                 "/api/v1/trending",
                 "/api/v1/skills/notes/moderation?ownerHandle=acme",
+                "/api/v1/skills/notes/scan?ownerHandle=acme",
                 "/api/v1/skills/-/reports",
                 "/api/v1",
                 "/api/cli/whoami",
@@ -554,7 +583,7 @@ class ClawHubApiTest extends OnEveryStack {
         assertThat(send(url, bytes("a"), null).status()).isEqualTo(401);
         var early = publish("tickets/notes", "1.0.0", key, List.of(skill, entry("a.md", bytes("a"), id)));
         assertThat(early.status()).as(early.text()).isEqualTo(400);
-        assertThat(early.text()).contains("a.md was not uploaded");
+        assertThat(early.text()).contains("upload a.md with a ticket");
         assertThat(send(url, bytes("a"), key).status()).isEqualTo(200);
         assertThat(send(url, bytes("a"), key).status()).as("again").isEqualTo(200);
         assertThat(publish("tickets/notes", "1.0.0", key, List.of(skill, entry("b.md", bytes("a"), id)))

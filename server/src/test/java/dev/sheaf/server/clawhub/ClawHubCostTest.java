@@ -27,7 +27,6 @@ class ClawHubCostTest {
                     skill + "/versions",
                     skill + "/versions/1.0.0",
                     skill + "/install",
-                    skill + "/scan",
                     skill + "/verify?version=1.0.0",
                     skill + "/file?path=SKILL.md",
                     "/api/v1/resolve?slug=kit&hash=" + "0".repeat(64),

@@ -105,7 +105,7 @@ final class ExamplesScenario implements AutoCloseable {
                 {"ownerHandle": "acme", "slug": "claw", "displayName": "Claw", "version": "1.0.0", "changelog": "First.",
                  "files": [{%s, "storageId": "%s", "uploadTicket": "%s"}]}""".formatted(file, id, id));
         String claw = "/api/v1/skills/claw";
-        for (String part : List.of("", "/versions", "/versions/1.0.0", "/install", "/scan", "/verify")) {
+        for (String part : List.of("", "/versions", "/versions/1.0.0", "/install", "/verify")) {
             get(claw + part + "?ownerHandle=acme");
         }
         get(claw + "/file?ownerHandle=acme&path=SKILL.md");

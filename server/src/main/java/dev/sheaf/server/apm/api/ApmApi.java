@@ -58,10 +58,8 @@ public final class ApmApi {
     /// Returns the surface. It also accepts keys as passwords, as the protocol allows.
     public RouteSurface surface(BundleRoutes of) {
         return new RouteSurface(
-                PLACE,
-                path -> path.startsWith(PLACE + "/"),
+                PLACE + "/",
                 true,
-                false,
                 ApmApi::error,
                 List.of(
                         new Route(GET, VERSIONS, RoutePermission.PUBLIC_READ, of.read(this::list)),

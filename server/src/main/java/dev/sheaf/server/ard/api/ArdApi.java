@@ -65,8 +65,8 @@ public final class ArdApi {
         var query = call.json().to(ArdQuery::parse);
         var paging = PageRequest.of(call, query.list(), query.pageSize(), query.pageToken());
         var found = search.search(names, query, paging.after());
-        String next = paging.list(found.results(), found.next()).meta().nextCursor();
-        return Answer.ok(new Results(found.results(), query.asksReferrals() ? List.of() : null, next))
+        var referrals = query.asksReferrals() ? List.<CatalogEntry>of() : null;
+        return Answer.ok(new Results(found.results(), referrals, paging.cursor(found.next())))
                 .with("Cache-Control", "private, no-store")
                 .with("Access-Control-Allow-Origin", "*");
     }

@@ -11,11 +11,9 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Visibility;
-import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.agents.BundleSkills.Target;
 import dev.sheaf.server.agents.DiscoveryApi;
 import dev.sheaf.server.agents.SkillSearch;
-import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.clawhub.ClawName;
 import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -38,7 +36,7 @@ import dev.sheaf.server.org.Namespaces;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -52,21 +50,14 @@ public final class ClawHubApi {
     private static final int COPIES = 2; // of the files of a version
 
     private final ClawSkills skills;
-    private final BundleSkills versions;
     private final DiscoveryApi content;
     private final SkillSearch search;
     private final ClawPublish publish;
     private final Namespaces namespaces;
 
     public ClawHubApi(
-            ClawSkills skills,
-            BundleSkills versions,
-            DiscoveryApi content,
-            SkillSearch search,
-            ClawPublish publish,
-            Namespaces namespaces) {
+            ClawSkills skills, DiscoveryApi content, SkillSearch search, ClawPublish publish, Namespaces namespaces) {
         this.skills = skills;
-        this.versions = versions;
         this.content = content;
         this.search = search;
         this.publish = publish;
@@ -85,29 +76,23 @@ public final class ClawHubApi {
     public RouteSurface surface() {
         var read = RoutePermission.PUBLIC_READ;
         var write = RoutePermission.WRITE;
-        return new RouteSurface(
-                PLACE,
-                path -> path.startsWith(PLACE + "/"),
-                false,
-                false,
-                ClawHubApi::error,
-                List.of(
-                        new Route(GET, PLACE + "/search", read, this::search),
-                        new Route(GET, SKILLS, read, this::list),
-                        new Route(GET, SKILL, read, shown(this::latest, this::skill)),
-                        new Route(GET, SKILL + "/versions", read, shown(this::latest, this::versions)),
-                        new Route(GET, SKILL + "/versions/{version}", read, shown(this::latest, this::version)),
-                        new Route(GET, SKILL + "/install", read, shown(this::latest, this::install)),
-                        new Route(GET, SKILL + "/scan", read, shown(this::asked, this::scan)),
-                        new Route(GET, SKILL + "/verify", read, shown(this::asked, this::verify)),
-                        new Route(GET, SKILL + "/file", read, RequestCost.CONTENT, this::file),
-                        new Route(GET, PLACE + "/resolve", read, this::resolve),
-                        new Route(GET, PLACE + "/download", read, RequestCost.CONTENT, this::download),
-                        new Route(GET, PLACE + "/whoami", RoutePermission.READ, this::whoami),
-                        new Route(POST, SKILLS + "/-/security-verdicts", read, RequestCost.READ, this::verdicts),
-                        new Route(POST, SKILLS + "/-/upload-url", write, RequestCost.MANIFEST, this::ticket),
-                        new Route(POST, SKILLS + "/-/uploads/{upload_id}", write, RequestCost.CONTENT, this::upload),
-                        new Route(POST, SKILLS, write, this::publish)));
+        var routes = List.of(
+                new Route(GET, PLACE + "/search", read, this::search),
+                new Route(GET, SKILLS, read, this::list),
+                new Route(GET, SKILL, read, shown(this::latest, this::skill)),
+                new Route(GET, SKILL + "/versions", read, shown(this::latest, this::versions)),
+                new Route(GET, SKILL + "/versions/{version}", read, shown(this::latest, this::version)),
+                new Route(GET, SKILL + "/install", read, shown(this::latest, this::install)),
+                new Route(GET, SKILL + "/verify", read, shown(this::asked, this::verify)),
+                new Route(GET, SKILL + "/file", read, RequestCost.CONTENT, this::file),
+                new Route(GET, PLACE + "/resolve", read, this::resolve),
+                new Route(GET, PLACE + "/download", read, RequestCost.CONTENT, this::download),
+                new Route(GET, PLACE + "/whoami", RoutePermission.READ, this::whoami),
+                new Route(POST, SKILLS + "/-/security-verdicts", read, RequestCost.READ, this::verdicts),
+                new Route(POST, SKILLS + "/-/upload-url", write, RequestCost.MANIFEST, this::ticket),
+                new Route(POST, SKILLS + "/-/uploads/{upload_id}", write, RequestCost.CONTENT, this::upload),
+                new Route(POST, SKILLS, write, this::publish));
+        return new RouteSurface(PLACE + "/", false, ClawHubApi::error, routes);
     }
 
     private static String required(Call call, String parameter) {
@@ -130,7 +115,7 @@ public final class ClawHubApi {
                 .limit(limit)
                 .map(ClawJson::found)
                 .toList();
-        return CachePolicy.MOVING.on(Answer.ok(Map.of("results", found)), call.caller(), Visibility.PUBLIC);
+        return cached(call, Visibility.PUBLIC, of("results", found));
     }
 
     private Answer list(Call call) {
@@ -142,9 +127,7 @@ public final class ClawHubApi {
         call.pay();
         var part = search.list(order, paging.after(), paging.limit());
         var items = part.skills().stream().map(ClawJson::listed).toList();
-        String next = paging.list(items, part.next()).meta().nextCursor();
-        return CachePolicy.MOVING.on(
-                Answer.ok(of("items", items, "nextCursor", next)), call.caller(), Visibility.PUBLIC);
+        return cached(call, Visibility.PUBLIC, of("items", items, "nextCursor", paging.cursor(part.next())));
     }
 
     private static Hub.Sort order(String word) {
@@ -165,16 +148,11 @@ public final class ClawHubApi {
     }
 
     private Target asked(Call call, String slug) {
-        var version = call.query("version", Version::parse).map(VersionSelector.ByVersion::new);
-        var tag = call.query("tag", Tag::parse).map(VersionSelector.ByTag::new);
-        if (version.isPresent() && tag.isPresent()) {
-            throw new Problem.BadRequest("use either version or tag").raise();
-        }
+        var wanted = call.query("version", Version::parse)
+                .<VersionSelector>map(VersionSelector.ByVersion::new)
+                .or(() -> call.query("tag", Tag::parse).map(VersionSelector.ByTag::new));
         var latest = latest(call, slug);
-        return version.<VersionSelector>map(its -> its)
-                .or(() -> tag)
-                .map(selector -> versions.at(latest, Resolve.Question.of(selector)))
-                .orElse(latest);
+        return wanted.map(selector -> skills.in(latest, selector)).orElse(latest);
     }
 
     /// Returns what shows a skill.
@@ -182,54 +160,47 @@ public final class ClawHubApi {
             BiFunction<Call, String, Target> find, BiFunction<Call, Target, ClawObject> show) {
         return call -> {
             var skill = find.apply(call, call.parameter("slug"));
-            return cached(call, skill, show.apply(call, skill));
+            return cached(call, skill.bundle().visibility(), show.apply(call, skill));
         };
     }
 
-    private static Answer cached(Call call, Target skill, ClawObject json) {
-        return CachePolicy.MOVING.on(
-                Answer.ok(json), call.caller(), skill.bundle().visibility());
+    private static Answer cached(Call call, Visibility visibility, ClawObject json) {
+        return CachePolicy.MOVING.on(Answer.ok(json), call.caller(), visibility);
     }
 
     private ClawObject skill(Call call, Target skill) {
         var known = skills.known(skill, call::pay);
         String owner = skill.bundle().name().namespace().value();
-        return of("skill", ClawJson.skill(skill, skills.history(skill, call::pay)))
+        return of("skill", ClawJson.skill(skill, skills.history(skill, null, call::pay)))
                 .and("latestVersion", ClawJson.version(known), "owner", ClawJson.owner(owner, owner))
                 .and("moderation", ClawJson.moderation(known));
     }
 
     private ClawObject versions(Call call, Target skill) {
         var paging = PageRequest.of(call, "ownerHandle");
-        var all = skills.history(skill, call::pay).versions().stream();
-        String after = paging.after();
-        var rest = after == null
-                ? all
-                : all.dropWhile(known -> !known.number().equals(after)).skip(1);
-        var page = paging.list(rest.limit(paging.fetch()).toList(), ClawSkills.Known::number, ClawJson::version);
-        return of("items", page.data(), "nextCursor", page.meta().nextCursor());
+        var below = Optional.ofNullable(paging.after()).map(Version::parse).orElse(null);
+        var part = skills.history(skill, below, call::pay);
+        var shown = part.versions().stream().limit(paging.limit()).toList();
+        String next = shown.size() == part.versions().size()
+                ? part.next()
+                : shown.getLast().number();
+        var items = shown.stream().map(ClawJson::version).toList();
+        return of("items", items, "nextCursor", paging.cursor(next));
     }
 
     private ClawObject version(Call call, Target latest) {
-        var version = new VersionSelector.ByVersion(call.parameter("version", Version::parse));
-        var skill = versions.at(latest, Resolve.Question.of(version));
+        var skill = skills.in(latest, new VersionSelector.ByVersion(call.parameter("version", Version::parse)));
         var json = ClawJson.version(skills.known(skill, call::pay), skill);
         return of("version", json, "skill", ClawJson.identity(skill));
     }
 
     private ClawObject install(Call call, Target skill) {
-        String slug = ClawSkills.name(skill);
-        String version = skill.version().resolved().version().version().toString();
+        String slug = skill.one().name();
+        String version = skill.number();
         String url = call.baseUrl() + PLACE + "/download?slug=" + slug + "&ownerHandle="
                 + skill.bundle().name().namespace() + "&version=" + URLEncoder.encode(version, StandardCharsets.UTF_8);
         return of("ok", true, "slug", slug, "installKind", "archive")
                 .and("archive", of("version", version, "downloadUrl", url));
-    }
-
-    private ClawObject scan(Call call, Target skill) {
-        var known = skills.known(skill, call::pay);
-        return of("skill", ClawJson.identity(skill), "version", ClawJson.version(known))
-                .and("moderation", ClawJson.moderation(known), "security", ClawJson.security(known));
     }
 
     private ClawObject verify(Call call, Target skill) {
@@ -248,36 +219,32 @@ public final class ClawHubApi {
     private Answer file(Call call) {
         String path = required(call, "path");
         var skill = asked(call, call.parameter("slug"));
-        return content.file(call, skill, ClawSkills.name(skill), path);
+        return content.file(call, skill, skill.one().name(), path);
     }
 
     private Answer download(Call call) {
         var skill = asked(call, required(call, "slug"));
-        return content.archive(call, skill, ClawSkills.name(skill) + ".zip");
+        return content.archive(call, skill, skill.one().name() + ".zip");
     }
 
     private Answer resolve(Call call) {
         String hash = required(call, "hash");
         var skill = latest(call, required(call, "slug"));
-        var match = skills.history(skill, call::pay).versions().stream()
+        var match = skills.history(skill, null, call::pay).versions().stream()
                 .filter(known -> hash.equals(known.fingerprint()))
                 .map(known -> of("version", known.number()))
                 .findFirst()
                 .orElse(null);
-        var latest =
-                of("version", skill.version().resolved().version().version().toString());
-        return cached(call, skill, of("slug", ClawSkills.name(skill), "match", match, "latestVersion", latest));
+        var json = of("slug", skill.one().name(), "match", match, "latestVersion", of("version", skill.number()));
+        return cached(call, skill.bundle().visibility(), json);
     }
 
     // --- verdicts ---
 
     private record Wanted(String owner, String slug, String version) {
         static Wanted parse(RequestFields fields) {
-            String owner = fields.optional("ownerHandle", MAX_TEXT);
-            return new Wanted(
-                    owner == null ? "" : owner,
-                    fields.required("slug", MAX_TEXT),
-                    fields.required("version", MAX_TEXT));
+            String owner = fields.parsedOr("ownerHandle", String::strip, "");
+            return new Wanted(owner, fields.required("slug", MAX_TEXT), fields.required("version", MAX_TEXT));
         }
     }
 
@@ -293,8 +260,7 @@ public final class ClawHubApi {
         });
         wanted.stream().skip(1).forEach(more -> call.count(call.caller(), RequestCost.READ));
         var items = wanted.stream().map(item -> verdict(call, item)).toList();
-        return Answer.ok(of("schema", "clawhub.skill.security-verdicts.v1", "items", items))
-                .with("Cache-Control", "private, no-store");
+        return Answer.ok(of("schema", "clawhub.skill.security-verdicts.v1", "items", items));
     }
 
     private ClawObject verdict(Call call, Wanted wanted) {
@@ -303,17 +269,18 @@ public final class ClawHubApi {
         try {
             var latest = skills.find(call.caller(), ClawName.parse(wanted.owner(), wanted.slug()), call::pay);
             missing = "version";
-            var version = new VersionSelector.ByVersion(Version.parse(wanted.version()));
-            var skill = versions.at(latest, Resolve.Question.of(version));
+            var skill = skills.in(latest, new VersionSelector.ByVersion(Version.parse(wanted.version())));
             verdict = ClawJson.verdict(call, skill, skills.known(skill, call::pay));
         } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Service) {
                 throw e;
             }
-            verdict = ClawJson.noVerdict(missing, e.problem().detail());
+            String why = e.problem().detail();
+            verdict = of("ok", false, "decision", "fail", "reasons", List.of(missing + ".not_found"), "security", null)
+                    .and("error", of("code", missing + "_not_found", "message", why));
         }
         verdict.and("requestedSlug", wanted.slug(), "requestedVersion", wanted.version());
-        return wanted.owner().isBlank() ? verdict : verdict.and("requestedOwnerHandle", wanted.owner());
+        return wanted.owner().isEmpty() ? verdict : verdict.and("requestedOwnerHandle", wanted.owner());
     }
 
     // --- publish ---
@@ -323,44 +290,35 @@ public final class ClawHubApi {
         var caller = call.origin().caller();
         var own = namespaces.permitted(caller, null, 2);
         String handle = own.size() == 1 ? own.getFirst().handle() : null;
-        var user = of("handle", handle, "displayName", caller.credential().name(), "image", null);
-        return Answer.ok(of("user", user)).with("Cache-Control", "private, no-cache");
+        return Answer.ok(of("user", ClawJson.owner(handle, caller.credential().name())));
     }
 
     private Answer ticket(Call call) {
-        String ticket = publish.ticket(call.origin(), call.json().to(ClawVersion.File::parse))
-                .toString();
-        String url = call.baseUrl() + SKILLS + "/-/uploads/" + ticket;
-        return Answer.ok(of("uploadUrl", url, "uploadTicket", ticket));
+        var ticket = publish.ticket(call.origin(), call.json().to(ClawVersion.File::parse));
+        return Answer.ok(of("uploadUrl", call.baseUrl() + SKILLS + "/-/uploads/" + ticket, "uploadTicket", ticket));
     }
 
     private Answer upload(Call call) {
         var ticket = call.parameter("upload_id", PathId.of("the ticket %s"));
         publish.upload(call.origin(), ticket, () -> call.bytes("the file", ClawVersion.MAX_FILE));
-        return Answer.ok(of("storageId", ticket.toString()));
+        return Answer.ok(of("storageId", ticket));
     }
 
     private Answer publish(Call call) {
         var sent = call.json().to(ClawVersion::parse);
-        var outcome =
-                publish.publish(call.origin(), sent, bytes -> call.borrow("the files of the version", bytes, COPIES));
-        return switch (outcome) {
-            case Publish.Published done -> {
-                var version = done.version().version();
-                yield Answer.ok(published("published", sent)
-                        .and("skillId", version.bundleId(), "versionId", version.id()));
-            }
-            case Publish.Held held ->
-                Answer.ok(published("pending", sent)
-                        .and("skillId", held.review().id(), "versionId", held.review().id())
-                        .and("message", ReviewRecords.sentence(call, held.review())));
-        };
-    }
-
-    private static ClawObject published(String status, ClawVersion sent) {
-        return of("ok", true, "status", status, "publicationStatus", status)
-                .and("slug", sent.name().slug())
-                .and("version", sent.version().toString());
+        call.borrow("the files of the version", sent.size(), COPIES);
+        return Answer.ok(
+                switch (publish.publish(call.origin(), sent)) {
+                    case Publish.Published done -> {
+                        var version = done.version().version();
+                        yield of("ok", true, "publicationStatus", "published")
+                                .and("skillId", version.bundleId(), "versionId", version.id());
+                    }
+                    case Publish.Held held ->
+                        of("ok", true, "publicationStatus", "pending")
+                                .and("skillId", held.review().id(), "versionId", held.review().id())
+                                .and("message", ReviewRecords.sentence(call, held.review()));
+                });
     }
 
     // --- errors ---

@@ -5,7 +5,6 @@ import static dev.sheaf.server.clawhub.api.ClawObject.of;
 import dev.sheaf.server.agents.BundleSkills.Target;
 import dev.sheaf.server.agents.SkillSearch;
 import dev.sheaf.server.bundle.VersionRisk;
-import dev.sheaf.server.clawhub.ClawSkills;
 import dev.sheaf.server.clawhub.ClawSkills.History;
 import dev.sheaf.server.clawhub.ClawSkills.Known;
 import dev.sheaf.server.http.message.Call;
@@ -21,14 +20,14 @@ final class ClawJson {
     private ClawJson() {}
 
     static ClawObject identity(Target skill) {
-        String name = ClawSkills.name(skill);
-        boolean isBundle = skill.skill(name).folder().isEmpty();
-        return of("slug", name)
-                .and("displayName", isBundle ? skill.bundle().bundle().profile().name() : name)
+        var one = skill.one();
+        boolean isBundle = one.folder().isEmpty();
+        return of("slug", one.name())
+                .and("displayName", isBundle ? skill.bundle().bundle().profile().name() : one.name())
                 .and("ownerHandle", skill.bundle().name().namespace().value());
     }
 
-    static ClawObject owner(String handle, @Nullable String displayName) {
+    static ClawObject owner(@Nullable String handle, @Nullable String displayName) {
         return of("handle", handle, "displayName", displayName, "image", null);
     }
 
@@ -50,7 +49,7 @@ final class ClawJson {
     }
 
     static ClawObject version(Known known, Target target) {
-        var skill = target.skill(ClawSkills.name(target));
+        var skill = target.one();
         var files = skill.files().stream()
                 .map(file -> of("path", skill.inside(file.path()), "size", file.size())
                         .and("sha256", file.digest().hex(), "contentType", file.mediaType()))
@@ -77,14 +76,11 @@ final class ClawJson {
 
     /// Returns what stops a client that does not insist; null if nothing does.
     static @Nullable ClawObject moderation(Known known) {
-        boolean isYanked = known.row().isYanked();
-        if (!known.risk().isHigh() && !isYanked) {
-            return null;
-        }
-        String why =
-                isYanked ? "this version was yanked" : "findings of high severity, see the passport of the version";
-        return of("isSuspicious", true, "isMalwareBlocked", false, "verdict", "suspicious")
-                .and("reasonCodes", known.risk().kinds(), "summary", why);
+        return !known.risk().isHigh()
+                ? null
+                : of("isSuspicious", true, "isMalwareBlocked", false, "verdict", "suspicious")
+                        .and("reasonCodes", known.risk().kinds())
+                        .and("summary", "findings of high severity, see the passport of the version");
     }
 
     static ClawObject verdict(Call call, Target skill, Known known) {
@@ -92,20 +88,12 @@ final class ClawJson {
         boolean isClean = status.equals("clean");
         String reason = known.row().isYanked() ? "version.yanked" : "security." + status;
         String owner = skill.bundle().name().namespace().value();
-        return of("ok", isClean, "decision", isClean ? "pass" : "fail")
+        return identity(skill)
+                .and("ok", isClean, "decision", isClean ? "pass" : "fail")
                 .and("reasons", isClean ? List.of() : List.of("security.status_not_clean", reason))
-                .and(identity(skill))
                 .and("publisherHandle", owner, "publisherDisplayName", owner)
                 .and("version", known.number(), "createdAt", known.at())
                 .and("pageUrl", call.baseUrl() + "/" + skill.bundle().name(), "security", security(known));
-    }
-
-    /// Returns that there is no verdict.
-    ///
-    /// @param missing what does not exist: `skill` or `version`
-    static ClawObject noVerdict(String missing, String why) {
-        return of("ok", false, "decision", "fail", "reasons", List.of(missing + ".not_found"))
-                .and("error", Map.of("code", missing + "_not_found", "message", why), "security", null);
     }
 
     // --- what the hub lists ---
@@ -116,8 +104,7 @@ final class ClawJson {
         return listed(match)
                 .and("source", "clawhub", "score", SCORES[Math.min(match.hit().tier(), SCORES.length - 1)])
                 .and("version", entry.latestVersion())
-                .and("downloads", entry.counters().downloads())
-                .and("owner", owner(entry.ref().namespace().value(), entry.publisher()));
+                .and("downloads", entry.counters().downloads());
     }
 
     static ClawObject listed(SkillSearch.Match match) {

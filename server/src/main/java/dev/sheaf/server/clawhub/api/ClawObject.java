@@ -18,9 +18,4 @@ final class ClawObject extends LinkedHashMap<String, @Nullable Object> {
         }
         return this;
     }
-
-    ClawObject and(ClawObject more) {
-        putAll(more);
-        return this;
-    }
 }

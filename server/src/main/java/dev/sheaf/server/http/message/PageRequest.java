@@ -121,7 +121,7 @@ public final class PageRequest {
     ///
     /// @param last the key after which the next page begins; null if there is none
     public <T> Page<T> list(List<T> shown, @Nullable String last) {
-        return Page.of(shown, last == null ? null : cursor(last));
+        return Page.of(shown, cursor(last));
     }
 
     /// Returns the page of rows that were fetched.
@@ -142,8 +142,15 @@ public final class PageRequest {
         return next == null ? answer : answer.with("Link", link(call, "cursor", next));
     }
 
-    private String cursor(String key) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString((mark + key).getBytes(StandardCharsets.UTF_8));
+    /// Returns the cursor of the next page.
+    ///
+    /// @param last the key after which it begins; null if there is none
+    public @Nullable String cursor(@Nullable String last) {
+        return last == null
+                ? null
+                : Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString((mark + last).getBytes(StandardCharsets.UTF_8));
     }
 
     /// Returns a Link header to the next page: the same request with another cursor.

@@ -25,8 +25,10 @@ import dev.sheaf.server.registry.content.HashingStream;
 import dev.sheaf.server.registry.content.SizeLimit;
 import dev.sheaf.server.registry.content.StagedBlob;
 import dev.sheaf.server.registry.content.UploadRecord;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -351,6 +353,21 @@ public final class Uploads {
             throw OpenUploads.unknown(id);
         }
         return new Held(upload, promise);
+    }
+
+    /// Takes all bytes of an upload that belongs to no repository yet. Sending them again changes nothing.
+    ///
+    /// @throws ProblemException those of [#append]
+    public void fill(Caller caller, Held held, byte[] bytes) {
+        if (held.upload().written() < bytes.length) {
+            try {
+                append(
+                        new Target(null, held.upload().id(), caller),
+                        new UploadChunk(0L, (long) bytes.length, new ByteArrayInputStream(bytes)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // never from memory
+            }
+        }
     }
 
     /// Returns the bytes of an upload that have arrived, which must be few enough for memory.

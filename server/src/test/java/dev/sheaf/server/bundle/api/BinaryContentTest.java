@@ -103,7 +103,8 @@ class BinaryContentTest extends AssetScenario {
     void refusalOfManyBinaryAssetsStaysShort() {
         var manifest = new ArrayList<String>();
         for (int i = 0; i < 60; i++) {
-            manifest.add("{\"logicalPath\": \"" + "é".repeat(200) + i + "\", \"contentBase64\": \"/w==\"}");
+            manifest.add("{\"logicalPath\": \"" + "é".repeat(100) + "/" + "é".repeat(100) + i
+                    + "\", \"contentBase64\": \"/w==\"}");
         }
         app().post(
                         bundle("binary/many") + ":push",

@@ -159,6 +159,25 @@ class WholeVersionsTest extends V2Scenario {
 
     // --- what older rules let in ---
 
+    @Test
+    void aNameThatNoFileSystemHoldsIsStillRead() {
+        assertThat(app().push("older/kit", "1.0.0", "public", "first").status()).isEqualTo(201);
+        String name = "n".repeat(300);
+        app().database()
+                .write(tx -> tx.handle()
+                        .execute(
+                                "UPDATE asset SET path = '" + name + "' WHERE version_id IN (SELECT v.id FROM version v"
+                                        + " JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id"
+                                        + " WHERE r.namespace = 'older')"));
+
+        for (String path : List.of("/versions/1.0.0:pull", "/assets/" + name + "?version=1.0.0")) {
+            var reply = app().get(bundle("older/kit") + path, app().admin());
+
+            assertThat(reply.status()).as(path + ": " + reply.text()).isEqualTo(200);
+            assertThat(reply.text()).contains(name);
+        }
+    }
+
     /// Makes the rows of version 2.0.0 lie, as could be had by a push.
     private void lying(String repository, long size) {
         assertThat(app().push(repository, "1.0.0", "public", "first").status()).isEqualTo(201);
