@@ -146,17 +146,23 @@ public final class Installation {
         return installer.install(options);
     }
 
-    /// Updates bundles to the newest versions in their ranges.
+    /// Updates bundles to the newest versions in their ranges. A recalled version for which the range has no other
+    /// stays, and the report names it.
     ///
     /// @param which the bundles to update; empty means all
     public InstallReport update(Collection<RepositoryName> which, InstallOptions options) {
         return installer.update(which, options);
     }
 
-    /// Removes a bundle, or some of its content.
+    /// Removes a bundle, or some of its content. Does not install what else is missing.
     ///
     /// @param things the content to remove; empty means the whole bundle
     public InstallReport remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return installer.remove(bundle, things, options);
+    }
+
+    /// Removes several bundles, all or none of them. Those that are not installed count as removed.
+    public InstallReport remove(Collection<RepositoryName> bundles, InstallOptions options) {
+        return installer.remove(bundles, options);
     }
 }

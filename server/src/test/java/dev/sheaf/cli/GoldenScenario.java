@@ -197,10 +197,11 @@ final class GoldenScenario extends GoldenSteps {
                 "acme/kit:1.1.0");
         once("resolve", "resolve", "acme/kit:0.1.0");
         done("versions", "versions", "acme/kit");
-        done("unrecall", "unrecall", "acme/kit:0.1.0");
+        done("unrecall", "unrecall", "acme/kit:0.1.0", "--yes");
         once("recall", "recall", "acme/kit", "--range", "<0.0.1", "--reason", "It breaks.", "--yes");
         done("recall", "recall", "acme/kit", "--range", "<0.5", "--reason", "It breaks.", "--yes");
-        quietly("unrecall", "acme/kit:0.1.0");
+        once("unrecall", "unrecall", "acme/kit:0.1.0");
+        quietly("unrecall", "acme/kit:0.1.0", "--yes");
         done("deprecate", "deprecate", "acme/kit:1.0.0", "--message", "Use the next one.");
         done("deprecate", "deprecate", "acme/kit", "--message", "No longer kept.", "--replacement", "acme/next");
         done("info", "info", "acme/kit");

@@ -110,6 +110,80 @@ class RecalledInstallTest {
         assertThat(run("remove", "--recalled", "--project", in(project)).seen()).contains("nothing that is installed");
     }
 
+    private void pushOther(String version, String text) throws IOException {
+        Path skill = Files.createDirectories(folder.resolve("other")).resolve("SKILL.md");
+        Files.writeString(skill, "---\nname: other\ndescription: Does other things.\n---\n" + text + "\n");
+        ok("push", folder.resolve("other").toString(), "acme/other:" + version, "--public");
+    }
+
+    /// What is missing here, as in a clone, runs programs: a removal neither writes it nor asks.
+    @Test
+    void aRemovalOnlyRemoves() throws IOException {
+        pushOther("1.0.0", "!`date`");
+        recalled("add", "acme/other", "--agent", "claude-code", "--allow-exec", "--project", in(project));
+        Path other = project.resolve(".claude/skills/other/SKILL.md");
+        Files.delete(other);
+
+        ok("remove", "--recalled", "--project", in(project));
+
+        assertThat(project.resolve(PLACE)).doesNotExist();
+        assertThat(other).doesNotExist();
+        assertThat(run("install", "--project", in(project)).seen()).contains("--allow-exec");
+        ok("install", "--allow-exec", "--project", in(project));
+        assertThat(other).exists();
+    }
+
+    @Test
+    void aRemovalIsOneDocument() throws IOException {
+        pushOther("1.0.0", "Other.");
+        recalled("add", "acme/other", "--agent", "claude-code", "--project", in(project));
+        ok("recall", "acme/other:1.0.0", "--reason", "It is bad too.", "--yes");
+
+        var removed = run("remove", "--recalled", "--project", in(project), "--format", "json");
+
+        assertThat(removed.status()).as(removed.seen()).isZero();
+        assertThat(removed.out()).containsOnlyOnce("\"changes\"").contains("acme/kit", "acme/other");
+    }
+
+    @Test
+    void anUpdateGoesOnWithTheOthers() throws IOException {
+        pushOther("1.0.0", "Old.");
+        recalled("add", "acme/other", "--agent", "claude-code", "--project", in(project));
+        pushOther("1.1.0", "New.");
+
+        assertThat(recalled("update", "--project", in(project)))
+                .contains("updated acme/other 1.0.0 -> 1.1.0", "acme/kit:1.1.0 was recalled (high)");
+
+        assertThat(project.resolve(".claude/skills/other/SKILL.md")).content().contains("New.");
+        assertThat(project.resolve(PLACE + "/SKILL.md")).as("people decide").exists();
+    }
+
+    @Test
+    void adviceNamesThePlace() {
+        assertThat(run("list", "--project", in(project)).seen())
+                .contains("to remove it: sheaf remove acme/kit --project " + in(project));
+    }
+
+    @Test
+    void aSecondRecallSaysHowTheSeverityChanges() {
+        var again = run("recall", "acme/kit:1.1.0", "--reason", "It logs.", "--severity", "low", "--yes");
+
+        assertThat(again.seen()).contains("1.1.0 was high, is low now");
+        assertThat(run("recall", "acme/kit:1.1.0", "--reason", "It is so.", "--severity", "low", "--yes")
+                        .seen())
+                .doesNotContain(" was ");
+    }
+
+    @Test
+    void theEndOfARecallIsAskedFor() {
+        assertThat(run("unrecall", "acme/kit:1.1.0").seen()).contains("To do it, add --yes");
+        recalled("list", "--check", "--project", in(project));
+
+        ok("unrecall", "acme/kit:1.1.0", "--yes");
+
+        ok("list", "--check", "--project", in(project));
+    }
+
     @Test
     void anUpdateOfAnotherRangeLeavesIt() {
         ok("add", "acme/kit:^1.0", "--project", in(project));

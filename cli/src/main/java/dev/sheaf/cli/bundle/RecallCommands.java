@@ -11,9 +11,11 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.wire.bundle.VersionRecall;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Commands that take bad versions from everybody.
 public final class RecallCommands {
@@ -44,7 +46,8 @@ public final class RecallCommands {
                     var bundle = version.bundle(client);
                     var notice = new RecallNotice(
                             severity.or(RecallSeverity.HIGH), reason.get(), advisory.get(), replacement.get());
-                    var wanted = range.isGiven() ? inRange(bundle, range.or("")) : List.of(version.exact());
+                    var found = range.isGiven() ? inRange(bundle, range.or("")) : List.of(Wanted.of(bundle, version));
+                    var wanted = found.stream().map(Wanted::version).toList();
                     String names = words(wanted);
                     if (!confirmation.given("recall " + version.repository() + ":" + names + command.at())) {
                         return ExitCode.OK;
@@ -57,17 +60,36 @@ public final class RecallCommands {
                             version,
                             "recalled " + version.repository() + ":"
                                     + done.stream().map(VersionSummary::version).collect(Collectors.joining(", "))
-                                    + "; nobody gets its files any more");
+                                    + "; nobody gets its files any more" + changes(found, notice));
                     return ExitCode.OK;
                 });
     }
 
-    private static List<Version> inRange(Bundle bundle, String text) {
+    /// A version to recall.
+    ///
+    /// @param before its recall until now; null if it is not recalled
+    private record Wanted(Version version, @Nullable VersionRecall before) {
+        static Wanted of(Bundle bundle, VersionArgument argument) {
+            var version = argument.exact();
+            return new Wanted(version, bundle.version(version).recall());
+        }
+    }
+
+    /// Returns how severities change, as the end of a sentence.
+    private static String changes(List<Wanted> found, RecallNotice notice) {
+        String now = notice.severity().toString();
+        return found.stream()
+                .filter(one -> one.before() != null && !one.before().severity().equals(now))
+                .map(one -> "; " + one.version() + " was " + one.before().severity() + ", is " + now + " now")
+                .collect(Collectors.joining());
+    }
+
+    private static List<Wanted> inRange(Bundle bundle, String text) {
         var range = VersionRange.find(text)
                 .orElseThrow(() -> Problem.invalid("format", "--range must be a range such as '<1.2.4'"));
         var inside = bundle.versions(Integer.MAX_VALUE).stream()
-                .map(summary -> Version.parse(summary.version()))
-                .filter(version -> range.highest(List.of(version)).isPresent())
+                .map(summary -> new Wanted(Version.parse(summary.version()), summary.recall()))
+                .filter(one -> range.highest(List.of(one.version())).isPresent())
                 .toList();
         if (inside.isEmpty()) {
             throw Problem.invalid("range", "no version of " + bundle.name() + " is in " + text);
@@ -86,9 +108,16 @@ public final class RecallCommands {
                 "Ends the recall of a version. Only an owner of the organization can do this. Tags that left it stay where"
                         + " they are.");
         var version = VersionArgument.of(command);
-        return command.change(
-                client -> version.bundle(client).unrecall(List.of(version.exact())),
-                _ -> version,
-                _ -> version + " is not recalled now");
+        var confirmation = new Confirmation(command, connection.shell());
+        return command.exit(client -> {
+            var ended = List.of(version.exact());
+            if (!confirmation.given(
+                    "end the recall of " + version + command.at() + ", so that its files are handed out again")) {
+                return ExitCode.OK;
+            }
+            var done = version.bundle(client).unrecall(ended);
+            command.output.done(done, version, version + " is not recalled now");
+            return ExitCode.OK;
+        });
     }
 }

@@ -73,9 +73,11 @@ public final class ListCommand extends ProjectCommand {
         output.show(
                 all,
                 shell -> TABLE.print(
-                        shell, rows, "nothing is installed here; to add something: sheaf add namespace/bundle"),
+                        shell,
+                        rows,
+                        "nothing is installed here; to add something: sheaf add namespace/bundle" + project.words()),
                 () -> all.stream().map(Shown::bundle).toList());
-        installed.forEach(bundle -> ShownYank.say(output, bundle.yanked()));
+        installed.forEach(bundle -> ShownYank.say(output, project, bundle.yanked()));
         boolean isRecalled = installed.stream()
                 .anyMatch(bundle -> bundle.yanked() != null && bundle.yanked().isRecalled());
         return check.isGiven() && isRecalled ? ExitCode.RECALLED : ExitCode.OK;

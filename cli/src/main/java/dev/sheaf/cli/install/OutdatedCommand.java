@@ -57,15 +57,15 @@ public final class OutdatedCommand extends ProjectCommand {
     }
 
     /// Returns what an update would do about a yanked version, as the rest of a sentence.
-    private static String ways(OutdatedBundle one) {
+    private String ways(OutdatedBundle one) {
         var wanted = one.wanted();
         var latest = one.latest();
         if (wanted != null && !wanted.equals(one.current())) {
-            return "; to update it: sheaf update " + one.bundle();
+            return "; to update it: sheaf update " + one.bundle() + project.words();
         }
         return latest == null || latest.equals(one.current())
                 ? "; there is no newer version"
                 : "; there is no newer version in " + one.range() + "; outside of it: sheaf add " + one.bundle() + ":^"
-                        + latest;
+                        + latest + project.words();
     }
 }

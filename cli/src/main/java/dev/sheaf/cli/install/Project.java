@@ -10,6 +10,7 @@ import dev.sheaf.client.Installation;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.api.RegistryUrl;
+import dev.sheaf.client.io.ShellWord;
 import dev.sheaf.model.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +39,12 @@ public final class Project {
 
     InstallLevel level() {
         return user.isGiven() ? InstallLevel.USER : InstallLevel.PROJECT;
+    }
+
+    /// Returns the options that name the place, as the end of a command.
+    String words() {
+        Path named = folder.get();
+        return user.isGiven() ? " --user" : named == null ? "" : " --project " + ShellWord.of(named.toString());
     }
 
     Path root(Connection connection) {

@@ -10,7 +10,6 @@ import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.InstallLevel;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.InstalledBundle;
-import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.SheafException;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
@@ -64,16 +63,13 @@ public final class RemoveCommand extends ProjectCommand {
 
     private ExitCode removeRecalled(Installation installation) {
         var bad = installation.list().stream()
-                .map(InstalledBundle::yanked)
-                .filter(yanked -> yanked != null && yanked.isRecalled())
+                .filter(one -> one.yanked() != null && one.yanked().isRecalled())
+                .map(InstalledBundle::bundle)
                 .toList();
         if (bad.isEmpty()) {
             output.human("nothing that is installed here is recalled");
         }
-        for (YankedBundle one : bad) {
-            show(installation.remove(one.bundle(), List.of(), options()));
-        }
-        return ExitCode.OK;
+        return show(installation.remove(bad, options()));
     }
 
     private static Optional<String> near(RepositoryName bundle, List<String> names) {

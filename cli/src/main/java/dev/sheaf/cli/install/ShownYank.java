@@ -23,9 +23,12 @@ record ShownYank(
     }
 
     /// Prints a note.
-    static void say(Output output, @Nullable YankedBundle yanked) {
+    ///
+    /// @param project where the version is installed
+    static void say(Output output, Project project, @Nullable YankedBundle yanked) {
         if (yanked != null) {
-            output.note(yanked + (yanked.isRecalled() ? "; to remove it: sheaf remove " + yanked.bundle() : ""));
+            output.note(yanked
+                    + (yanked.isRecalled() ? "; to remove it: sheaf remove " + yanked.bundle() + project.words() : ""));
         }
     }
 }

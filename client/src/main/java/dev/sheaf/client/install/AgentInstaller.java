@@ -199,7 +199,8 @@ public final class AgentInstaller {
         return change((file, lock) -> file, InstallRun.Lookup.NOTHING, options);
     }
 
-    /// Updates bundles to the current versions of their ranges.
+    /// Updates bundles to the current versions of their ranges. A recalled version for which there is no other stays,
+    /// and the report names it.
     ///
     /// @param which the bundles to update; empty means all
     public InstallReport update(Collection<RepositoryName> which, InstallOptions options) {
@@ -218,7 +219,7 @@ public final class AgentInstaller {
                         bundle + " is not in " + file(WishFile.NAME), SheafException.Answer.none("not-installed")));
     }
 
-    /// Removes a bundle, or some things of it. Edited files are kept.
+    /// Removes a bundle, or some things of it. Edited files are kept, and nothing else is written.
     ///
     /// @param things the things to remove; empty means the whole bundle
     public InstallReport remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
@@ -239,7 +240,21 @@ public final class AgentInstaller {
                     }
                     return things.isEmpty() || left.isEmpty() ? file.without(bundle) : file.with(wish.withThings(left));
                 },
-                InstallRun.Lookup.NOTHING,
+                InstallRun.Lookup.REMOVAL,
+                options.frozen(false));
+    }
+
+    /// Removes bundles. Edited files are kept.
+    public InstallReport remove(Collection<RepositoryName> bundles, InstallOptions options) {
+        return change(
+                (file, lock) -> {
+                    var rest = file;
+                    for (RepositoryName bundle : bundles) {
+                        rest = rest.without(bundle);
+                    }
+                    return rest;
+                },
+                InstallRun.Lookup.REMOVAL,
                 options.frozen(false));
     }
 

@@ -92,12 +92,7 @@ final class InstallPlan {
     /// @throws SheafException.Conflict if a file of the user is in the way
     /// @throws SheafException.Local if a link or a folder is in the way
     void look() throws IOException {
-        var recorded = new TreeSet<>(here.keySet());
-        recorded.addAll(locked.keySet());
-        recorded.removeAll(wanted.keySet());
-        for (String path : recorded) {
-            remove(path);
-        }
+        remove(Set.of());
         for (var entry : wanted.entrySet()) {
             place(entry.getKey(), entry.getValue());
         }
@@ -113,6 +108,24 @@ final class InstallPlan {
         steps.stream()
                 .filter(step -> !(step.after() instanceof PathState.Nothing) && !isSameBut(step.after(), step.before()))
                 .forEach(step -> written.add(step.path()));
+    }
+
+    /// Examines the folder for a run that only removes.
+    ///
+    /// @param stays what is left of the lock as it was last installed here
+    void lookToRemove(InstallLock stays) throws IOException {
+        remove(standings(stays.entries().values()).keySet());
+    }
+
+    /// Removes what is recorded and not wanted.
+    private void remove(Set<String> stays) throws IOException {
+        var recorded = new TreeSet<>(here.keySet());
+        recorded.addAll(locked.keySet());
+        recorded.removeAll(wanted.keySet());
+        recorded.removeAll(stays);
+        for (String path : recorded) {
+            remove(path);
+        }
     }
 
     private Path file(String path) {

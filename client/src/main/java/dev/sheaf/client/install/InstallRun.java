@@ -45,8 +45,15 @@ final class InstallRun {
     /// The bundles to resolve again, even if they are locked.
     ///
     /// @param named things that must exist, by bundle
-    record Lookup(Predicate<RepositoryName> refresh, Map<RepositoryName, SortedSet<ThingName>> named) {
-        static final Lookup NOTHING = new Lookup(name -> false, Map.of());
+    /// @param isRemoval whether the run only removes: it writes nothing that is missing
+    record Lookup(
+            Predicate<RepositoryName> refresh, Map<RepositoryName, SortedSet<ThingName>> named, boolean isRemoval) {
+        static final Lookup NOTHING = new Lookup(name -> false, Map.of(), false);
+        static final Lookup REMOVAL = new Lookup(name -> false, Map.of(), true);
+
+        Lookup(Predicate<RepositoryName> refresh, Map<RepositoryName, SortedSet<ThingName>> named) {
+            this(refresh, named, false);
+        }
     }
 
     private static final int NAMED = 3;
@@ -58,6 +65,7 @@ final class InstallRun {
     private final Progress progress;
     private final InstallOptions options;
     private final InstallContents stock;
+    private final YankCheck yanks;
 
     /// @param home the home of the user
     InstallRun(
@@ -74,6 +82,7 @@ final class InstallRun {
         this.progress = progress;
         this.options = options;
         this.stock = new InstallContents(supply, options, level, folder.root());
+        this.yanks = new YankCheck(supply, options.offline(), options.frozen(), progress::notice);
     }
 
     InstallReport carryOut(State before, WishFile wanted, Lookup lookup, FolderRewrite rewrite) throws IOException {
@@ -82,18 +91,27 @@ final class InstallRun {
         }
         var entries = new ArrayList<LockedBundle>();
         for (WantedBundle wish : wanted.wishes().values()) {
-            entries.add(entry(wish, before.lock().find(wish.bundle()).orElse(null), lookup));
+            var old = before.lock().find(wish.bundle()).orElse(null);
+            boolean isSame = before.wishes().find(wish.bundle()).equals(Optional.of(wish));
+            if (!lookup.isRemoval() || old != null && !isSame) {
+                entries.add(entry(wish, old, lookup));
+            } else if (old != null) {
+                entries.add(old);
+            }
         }
-        var yanked = List.copyOf(new YankCheck(supply, options.offline(), options.frozen(), progress::notice)
-                .among(entries)
-                .values());
+        var yanked = List.copyOf(yanks.among(entries).values());
         yanked.forEach(one -> progress.notice(one.toString())); // also if the rest is refused
         var after = InstallLock.of(entries);
         var here = before.here().orElse(InstallLock.EMPTY);
         var configs = new ConfigFiles(folder);
         var recorded = new InstallPlan.Recorded(here, before.lock());
         var plan = new InstallPlan(folder, configs, recorded, after, options.force(), options.frozen());
-        plan.look();
+        var left = lookup.isRemoval() ? left(here, after) : after;
+        if (lookup.isRemoval()) {
+            plan.lookToRemove(left);
+        } else {
+            plan.look();
+        }
         refuseRecalled(yanked, plan);
         for (LockedBundle entry : entries) {
             stock.fetch(entry, plan.needed());
@@ -119,7 +137,9 @@ final class InstallRun {
             }
             state(level.folder() + InstallLock.NAME, after.text(), steps);
         }
-        receipt(after, steps);
+        if (!lookup.isRemoval() || before.receipt() != null) {
+            receipt(left, steps);
+        }
         var data = new PluginData(folder, level, progress);
         data.make(entries);
         progress.step(Progress.Step.CHANGING);
@@ -135,7 +155,20 @@ final class InstallRun {
                                 ? ""
                                 : ". It is no longer installed; delete it if you do not want it")));
         return new InstallReport(
-                LockChanges.between(known(before, after, plan), after), written, removed, plan.kept(), places, yanked);
+                LockChanges.between(lookup.isRemoval() ? before.lock() : known(before, after, plan), after),
+                written,
+                removed,
+                plan.kept(),
+                places,
+                yanked);
+    }
+
+    /// Returns what is still installed here once something is removed from the lock.
+    private static InstallLock left(InstallLock here, InstallLock after) {
+        return InstallLock.of(here.entries().values().stream()
+                .flatMap(entry ->
+                        after.find(entry.bundle()).map(other -> entry.only(other.things()::containsKey)).stream())
+                .toList());
     }
 
     /// Refuses to write what is recalled, and with a frozen lock also to leave it.
@@ -202,6 +235,11 @@ final class InstallRun {
         }
     }
 
+    private boolean isRecalled(LockedBundle entry) {
+        var withdrawn = yanks.among(List.of(entry)).get(entry.bundle());
+        return withdrawn != null && withdrawn.isRecalled();
+    }
+
     private static SheafException outOfDate(String why) {
         return new SheafException.OutOfDate(
                 InstallLock.NAME + " does not match " + WishFile.NAME + ": " + why + "; nothing was written",
@@ -213,7 +251,18 @@ final class InstallRun {
         if (old != null && !refresh && old.satisfies(wish, level)) {
             return old;
         }
-        var pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
+        PartFetch.Pinned pinned;
+        try {
+            pinned = old != null && !refresh && old.isOf(wish) ? old.pinned() : resolve(wish, old);
+        } catch (SheafException.NotFound e) {
+            if (old != null
+                    && !lookup.named().containsKey(wish.bundle())
+                    && old.satisfies(wish, level)
+                    && isRecalled(old)) {
+                return old; // it does not hold up the update of the others, and the report names it
+            }
+            throw e;
+        }
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
         boolean complete = wish.things().isEmpty()
                 || Stream.concat(wish.things().stream(), named.stream())

@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// An installed bundle: an entry of the lock. Immutable.
 ///
@@ -90,6 +91,13 @@ record LockedBundle(
         var sorted = new TreeMap<ThingName, Placed>();
         things.forEach(placed -> sorted.put(placed.thing().name(), placed));
         return new LockedBundle(wish.registry(), wish.bundle(), wish.range(), version, manifest, sorted);
+    }
+
+    /// Returns the entry with some of its things.
+    LockedBundle only(Predicate<ThingName> which) {
+        var some = new TreeMap<>(things);
+        some.keySet().removeIf(which.negate());
+        return new LockedBundle(registry, bundle, range, version, manifest, some);
     }
 
     PartFetch.Pinned pinned() {

@@ -333,6 +333,12 @@ public final class VersionRows {
         return list(tx, bundleId, VersionState.ANY, "", below == null ? "~" : below, limit);
     }
 
+    /// Returns the next version below a sort key that is not recalled.
+    public static Optional<Version> readableBelow(Tx tx, UUID bundleId, String below) {
+        String sql = highest("SELECT v.version", "sort_key < :below AND recalled_at IS NULL", "");
+        return tx.find(sql, Version.class, "bundle", bundleId, "below", below, "limit", 1);
+    }
+
     /// Returns versions from one sort key to below another, highest first.
     public static List<VersionRow> list(
             Tx tx, UUID bundleId, VersionState state, String from, String below, int limit) {

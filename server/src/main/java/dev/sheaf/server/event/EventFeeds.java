@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The feeds of events, for readers that poll and readers that wait. Waiting costs no query: numbers assigned
@@ -183,6 +184,43 @@ public final class EventFeeds {
             }
             return new Page(rows, new FeedPosition(extent.epoch(), from), from > extent.sweptSeq());
         });
+    }
+
+    /// A part of a feed that a reader asked for by a cursor.
+    ///
+    /// @param isExpired whether the events of the cursor are deleted already, so that this part is the first one
+    public record Part(Page page, boolean isExpired) {}
+
+    /// Returns the events up to a cursor as [#newest(EventFeed, EventFilter, FeedPosition, int)] does, or else the
+    /// newest ones.
+    ///
+    /// @param cursor null for the newest events
+    /// @throws ProblemException invalid-cursor
+    public Part newest(EventFeed feed, EventFilter filter, @Nullable String cursor, int limit) {
+        return part(feed, cursor, LATEST, place -> newest(feed, filter, place, limit));
+    }
+
+    /// Returns the events after a cursor as [#read(EventFeed, EventFilter, FeedPosition, int)] does, or else the
+    /// oldest ones.
+    ///
+    /// @param cursor null for the oldest events
+    /// @throws ProblemException invalid-cursor
+    public Part oldest(EventFeed feed, EventFilter filter, @Nullable String cursor, int limit) {
+        return part(feed, cursor, null, place -> read(feed, filter, place, limit));
+    }
+
+    private Part part(
+            EventFeed feed, @Nullable String cursor, @Nullable String first, Function<FeedPosition, Page> reading) {
+        if (cursor != null) {
+            try {
+                return new Part(reading.apply(place(feed, cursor)), false);
+            } catch (ProblemException e) {
+                if (!(e.problem() instanceof Problem.CursorExpired)) {
+                    throw e;
+                }
+            }
+        }
+        return new Part(reading.apply(place(feed, first)), cursor != null);
     }
 
     /// Returns a follower that receives everything from now on. Must be closed.

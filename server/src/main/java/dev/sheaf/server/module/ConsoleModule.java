@@ -136,11 +136,12 @@ final class ConsoleModule {
     private List<Route> bundles() {
         var hub = features.hub();
         var events = features.events();
+        var activity = new BundleActivity(bundles, events.feeds(), new EventWords(events.wire()));
         return Stream.of(
-                        new BundlePages(bundles, hub.hub(), hub.stars(), hub.readmes()).routes(pages),
+                        new BundlePages(bundles, hub.hub(), hub.stars(), activity, hub.readmes()).routes(pages),
                         new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
-                        new BundleActivity(bundles, events.feeds(), new EventWords(events.wire())).routes(pages),
+                        activity.routes(pages),
                         new FilesPages(bundles).routes(pages),
                         new RawPages(bundles).routes(pages),
                         new ComparePages(bundles).routes(pages))

@@ -95,7 +95,7 @@ class PackedPagesTest extends OnConsole {
                 "/acme/open/tags/latest",
                 "/acme/open/versions/1.0.0",
                 "/acme/open/versions/1.0.0/files/SKILL.md",
-                "/acme/open/compare",
+                "/acme/open/compare?b=1.0.0",
                 "/acme/open/compare/1.0.0...1.1.0")) {
             var first = page(path, "Accept-Encoding", "gzip");
 

@@ -42,6 +42,7 @@ class VisibleOutputTest {
             "height",
             "href",
             "id",
+            "list",
             "maxlength",
             "max",
             "min",

@@ -1,9 +1,9 @@
 package dev.sheaf.server.bundle.pages;
 
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.ShellQuoting;
 import dev.sheaf.server.console.work.EventWords;
@@ -11,10 +11,10 @@ import dev.sheaf.server.console.work.OrgCall;
 import dev.sheaf.server.event.EventFeed;
 import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventFilter;
+import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
-import java.util.Optional;
 
 /// What happened to a bundle, from the events of its organization, for members who may read them.
 public final class BundleActivity {
@@ -39,21 +39,19 @@ public final class BundleActivity {
         if (!seen.isInside()) {
             throw new Problem.NotFound("the activity of the bundle").raise();
         }
-        var feed = new EventFeed(seen.snapshot().organizationId());
+        var feed = feed(seen);
         String name = seen.name().toString();
-        // the subject of an event is the bundle, NAME:VERSION, NAME:TAG or NAME@DIGEST
-        var filter =
-                new EventFilter(TYPES, List.of(name, name + ":*", name + "@*"), EventFilter.Reader.of(page.caller()));
         String cursor = page.query("cursor");
-        var kept = cursor == null ? Optional.<EventFeeds.Page>empty() : kept(feed, filter, cursor);
-        var part = kept.orElseGet(() -> part(feed, filter, EventFeeds.LATEST));
-        var rows = part.events();
+        var part = feeds.newest(feed, filter(seen, EventFilter.Reader.of(page.caller())), cursor, OrgCall.SHOWN);
+        var found = part.page();
         return seen.view(page, "Activity", "activity")
                 .with("head", bundles.head(page, seen))
-                .with("happenings", words.of(page, rows))
-                .with("isFirst", kept.isEmpty())
-                .with("isExpired", cursor != null && kept.isEmpty())
-                .with("next", !part.hasMore() ? "" : OrgCall.next(seen.at("/activity"), feeds.veiled(feed, part.end())))
+                .with("happenings", words.of(page, found.events()))
+                .with("isFirst", cursor == null || part.isExpired())
+                .with("isExpired", part.isExpired())
+                .with(
+                        "next",
+                        !found.hasMore() ? "" : OrgCall.next(seen.at("/activity"), feeds.veiled(feed, found.end())))
                 .forMachines(
                         "GET "
                                 + ApiPath.of(
@@ -64,19 +62,25 @@ public final class BundleActivity {
                 .show();
     }
 
-    private EventFeeds.Page part(EventFeed feed, EventFilter filter, String cursor) {
-        return feeds.newest(feed, filter, feeds.place(feed, cursor), OrgCall.SHOWN);
+    /// Returns the newest events, which all members of the organization may read.
+    public List<FeedRow> newest(VisibleBundle seen, int limit) {
+        return feeds.newest(feed(seen), filter(seen, EventFilter.Reader.ANYBODY), (String) null, limit)
+                .page()
+                .events();
     }
 
-    /// Returns the events up to a cursor; empty if they are no longer kept.
-    private Optional<EventFeeds.Page> kept(EventFeed feed, EventFilter filter, String cursor) {
-        try {
-            return Optional.of(part(feed, filter, cursor));
-        } catch (ProblemException e) {
-            if (e.problem() instanceof Problem.CursorExpired) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+    /// Returns events in words.
+    public List<EventWords.Happening> inWords(List<FeedRow> rows, PageFrame.Names names) {
+        return words.of(rows, names);
+    }
+
+    private static EventFeed feed(VisibleBundle seen) {
+        return new EventFeed(seen.snapshot().organizationId());
+    }
+
+    /// The subject of an event is the bundle, NAME:VERSION, NAME:TAG or NAME@DIGEST.
+    private static EventFilter filter(VisibleBundle seen, EventFilter.Reader reader) {
+        String name = seen.name().toString();
+        return new EventFilter(TYPES, List.of(name, name + ":*", name + "@*"), reader);
     }
 }

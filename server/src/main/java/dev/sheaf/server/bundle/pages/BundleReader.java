@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads bundles for pages, as the records that the API returns. Thread-safe.
 public final class BundleReader {
+    private static final int OFFERED = 100;
+
     private final Bundles bundles;
     private final Resolve resolve;
     private final VersionDetails details;
@@ -170,11 +172,10 @@ public final class BundleReader {
         return new ListedVersion.Part(versions, part.hasHigher(), part.hasLower());
     }
 
-    /// Returns the number of the next version below; empty if it is the lowest.
-    public String before(Resolve.Answer version) {
-        return PageFormat.text(
-                listing.before(version.bundle(), version.resolved().version().version())
-                        .orElse(null));
+    /// Returns the next version below whose content can be read; empty if there is none.
+    public Optional<Resolve.Answer> before(Resolve.Answer version) {
+        return listing.before(version.bundle(), version.resolved().version().version())
+                .map(before -> resolve(version.bundle(), before.toString()));
     }
 
     /// Returns the highest versions.
@@ -207,13 +208,7 @@ public final class BundleReader {
 
     /// Returns the passport of a version, compared with the version before it. Its cost is counted.
     public PassportView passport(PageCall page, VisibleBundle seen, Resolve.Answer version, VersionDetail detail) {
-        var before = bundles
-                .versions(
-                        seen.snapshot(), version.resolved().version().version().sortKey(), 1)
-                .stream()
-                .findFirst()
-                .map(row -> resolve(seen.snapshot(), row.version().toString()));
-        return passport(page, seen, version, detail, before.orElse(null));
+        return passport(page, seen, version, detail, before(version).orElse(null));
     }
 
     /// Returns the passport of a version, compared with another version.
@@ -273,6 +268,14 @@ public final class BundleReader {
         var rows = tagging.history(bundle, tag, TagsApi.before(paging), paging.fetch());
         return paging.list(
                 rows, row -> Long.toString(row.move().seq()), row -> BundleRecords.move(row, bundle, page.call()));
+    }
+
+    /// Returns the highest versions to which a tag can point, for a form that offers them.
+    public List<String> choices(PageCall page, BundleSnapshot bundle) {
+        return versions(page, bundle, OFFERED).stream()
+                .filter(version -> version.yankedAt() == null)
+                .map(VersionSummary::version)
+                .toList();
     }
 
     // --- downloads ---

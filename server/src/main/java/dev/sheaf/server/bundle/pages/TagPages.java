@@ -73,6 +73,7 @@ public final class TagPages {
         return seen.view(page, "Tags", "tags")
                 .with("head", bundles.head(page, seen))
                 .with("tags", found.data())
+                .with("choices", choices(page, seen))
                 .with("name", typed.name())
                 .with("version", typed.version())
                 .with("errors", typed.errors())
@@ -80,6 +81,10 @@ public final class TagPages {
                 .forMachines(call, "sheaf tags ls " + seen.word())
                 .status(typed.errors().isEmpty() ? 200 : 422)
                 .show();
+    }
+
+    private List<String> choices(PageCall page, VisibleBundle seen) {
+        return seen.canWrite() ? bundles.choices(page, seen.snapshot()) : List.of();
     }
 
     private Answer make(PageCall page, VisibleBundle seen) {
@@ -131,6 +136,7 @@ public final class TagPages {
                 .with("head", bundles.head(page, seen))
                 .with("tag", tag)
                 .with("moves", found.data())
+                .with("choices", choices(page, seen))
                 .with("version", typed.version())
                 .with("errors", typed.errors())
                 .paged(() -> seen.at("/tags/{}", tag), cursor, found.meta().nextCursor());

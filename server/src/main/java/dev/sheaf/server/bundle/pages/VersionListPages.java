@@ -80,13 +80,15 @@ public final class VersionListPages {
                 .orElse(new ListedVersion.Part(List.of(), false, false));
         var versions = part.versions();
         page.naming(page.names(versions.stream().map(one -> one.summary().publishedBy())));
+        var tags = bundles.tags(page, seen.snapshot(), MOST_TAGS);
         String call = "GET " + seen.api("/versions").with("limit", SHOWN);
         var view = seen.view(page, "Versions", "versions");
         ShownTrust.ofLatest(page, bundles, seen).ifPresent(trust -> view.with("trust", trust));
         return view.with("head", bundles.head(page, seen))
                 .with("asked", asked)
                 .with("part", part)
-                .with("tags", byVersion(bundles.tags(page, seen.snapshot(), MOST_TAGS)))
+                .with("tags", byVersion(tags))
+                .with("isEveryTag", tags.size() < MOST_TAGS)
                 .with("next", !part.hasLower() ? "" : link(seen, asked, "below", versions.getLast()))
                 .with("previous", !part.hasHigher() ? "" : link(seen, asked, "above", versions.getFirst()))
                 .with("first", asked.in(seen.at("/versions")).toString())

@@ -85,11 +85,9 @@ public final class VersionListing {
         });
     }
 
-    /// Returns the next version below; empty if it is the lowest.
+    /// Returns the next version below whose content can be read; empty if there is none.
     public Optional<Version> before(BundleSnapshot bundle, Version version) {
-        return database.read(tx -> VersionRows.list(tx, bundle.bundle().id(), version.sortKey(), 1).stream()
-                .findFirst()
-                .map(VersionRow::version));
+        return database.read(tx -> VersionRows.readableBelow(tx, bundle.bundle().id(), version.sortKey()));
     }
 
     private static String min(String one, String other) {

@@ -41,7 +41,11 @@ public final class EventWords {
 
     /// Returns events in words, for members of their organization.
     public List<Happening> of(PageCall page, List<FeedRow> rows) {
-        var names = page.names(rows.stream().map(FeedRow::actor));
+        return of(rows, page.names(rows.stream().map(FeedRow::actor)));
+    }
+
+    /// @param names those of the actors
+    public List<Happening> of(List<FeedRow> rows, PageFrame.Names names) {
         return rows.stream().map(row -> happening(row, names)).toList();
     }
 
@@ -113,7 +117,9 @@ public final class EventWords {
     private static String icon(String group, String type) {
         return switch (group) {
             case "version", "bundle", "manifest", "blob" ->
-                type.endsWith(".deleted") ? "trash" : type.endsWith("yanked") ? "yank" : "bundle";
+                type.endsWith(".deleted")
+                        ? "trash"
+                        : type.endsWith("yanked") ? "yank" : type.endsWith(".recalled") ? "stop" : "bundle";
             case "tag" -> "tag";
             case "api_key", "access_token", "key_policy" -> "key";
             case "webhook" -> "link";
@@ -128,6 +134,7 @@ public final class EventWords {
             case "bundle deleted",
                     "version deleted",
                     "version yanked",
+                    "version recalled",
                     "api_key leaked",
                     "access_token leaked",
                     "manifest damaged",

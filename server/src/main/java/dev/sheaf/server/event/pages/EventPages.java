@@ -1,7 +1,6 @@
 package dev.sheaf.server.event.pages;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.FormErrors;
@@ -87,17 +86,18 @@ public final class EventPages {
                 "/organizations/{org_id}/events", RoutePermission.READ, page -> list(new OrgCall(page), page)));
     }
 
-    private Page<EventRecord> events(PageCall page, Asked asked, @Nullable String cursor) {
-        var feed = new EventFeed(page.caller().organizationId());
-        var filter = EventFilter.read(
+    private EventFeeds.Part events(PageCall page, EventFeed feed, EventFilter filter, Asked asked) {
+        String cursor = page.query("cursor");
+        return asked.isOldestFirst()
+                ? feeds.oldest(feed, filter, cursor, OrgCall.SHOWN)
+                : feeds.newest(feed, filter, cursor, OrgCall.SHOWN);
+    }
+
+    private static EventFilter filter(PageCall page, Asked asked) {
+        return EventFilter.read(
                 asked.types().isEmpty() ? List.of() : List.of(asked.types()),
                 asked.subject().isEmpty() ? null : asked.subject(),
                 EventFilter.Reader.of(page.caller()));
-        var part = asked.isOldestFirst()
-                ? feeds.read(feed, filter, feeds.place(feed, cursor), OrgCall.SHOWN)
-                : feeds.newest(
-                        feed, filter, feeds.place(feed, cursor == null ? EventFeeds.LATEST : cursor), OrgCall.SHOWN);
-        return EventsApi.records(feeds, wire, feed, part, EventsApi.view(feed, filter));
     }
 
     private Answer list(OrgCall call, PageCall page) {
@@ -106,14 +106,17 @@ public final class EventPages {
                 PageFormat.text(page.query("types")).strip(),
                 PageFormat.text(page.query("subject")).strip(),
                 "oldest".equals(page.query("order")));
-        var path = asked.call(call.path("/events"), cursor);
-        String machine = "GET " + path;
         String place = call.link("/events");
         var errors = FormErrors.NONE;
         List<Shown> events = List.of();
         String next = "";
+        boolean isExpired = false;
         try {
-            var found = events(page, asked, cursor);
+            var feed = new EventFeed(page.caller().organizationId());
+            var filter = filter(page, asked);
+            var part = events(page, feed, filter, asked);
+            isExpired = part.isExpired();
+            var found = EventsApi.records(feeds, wire, feed, part.page(), EventsApi.view(feed, filter));
             events = found.data().stream().map(Shown::of).toList();
             next = found.meta().hasMore()
                     ? OrgCall.next(asked.page(place), found.meta().nextCursor())
@@ -125,12 +128,13 @@ public final class EventPages {
                 .with("asked", asked)
                 .with("place", place)
                 .with("here", asked.page(place).toString())
-                .with("isFirst", cursor == null)
+                .with("isFirst", cursor == null || isExpired)
+                .with("isExpired", isExpired)
                 .with("isLive", cursor == null && !asked.isOldestFirst() && errors.isEmpty())
                 .with("events", events)
                 .with("next", next)
                 .with("errors", errors)
-                .forMachines(machine, "sheaf events tail")
+                .forMachines("GET " + asked.call(call.path("/events"), isExpired ? null : cursor), "sheaf events tail")
                 .refused(errors)
                 .show();
     }

@@ -301,6 +301,29 @@ class BundlePagesTest extends OnConsole {
         }
     }
 
+    @Test
+    void theFirstPageSaysWhatHappenedAndWhereItComesFrom() {
+        app().push("acme/known", "1.0.0", "public", "# Known");
+        app().send(
+                        "PATCH",
+                        "/v1/namespaces/acme/bundles/known",
+                        app().admin(),
+                        "{\"repositoryUrl\": \"https://git.example/acme/known\"}");
+        Numbered.all(app().database());
+
+        try (var reader = person("known@acme.test", "default", "reader");
+                var anybody = browser()) {
+            assertThat(reader.open(at("/acme/known")).html())
+                    .contains(
+                            "<h2 id=\"activity\">Activity",
+                            "published <a",
+                            "href=\"/acme/known/activity\">All activity");
+            assertThat(anybody.open(at("/acme/known")).html())
+                    .contains("Where it comes from", "https://git.example/acme/known</a>", "as its publisher says")
+                    .doesNotContain("id=\"activity\"", "from a workflow");
+        }
+    }
+
     /// A link to earlier events, followed later than events are kept.
     @Test
     void activityThatIsNoLongerKeptBeginsAnew() {
@@ -493,11 +516,10 @@ class BundlePagesTest extends OnConsole {
         app().push("acme/headed", "1.0.0", "public", "# One");
         app().push("acme/headed", "1.1.0", "public", "# Two");
 
-        for (String path : new String[] {"/versions", "/compare"}) {
-            assertThat(anybody.open(at("/acme/headed" + path)).html())
-                    .as(path)
-                    .contains("sheaf add acme/headed<", "aria-label=\"Trust of version 1.1.0\"");
-        }
+        assertThat(anybody.open(at("/acme/headed/versions")).html())
+                .contains("sheaf add acme/headed<", "aria-label=\"Trust of version 1.1.0\"");
+        assertThat(anybody.open(at("/acme/headed/compare")).html())
+                .contains("sheaf add acme/headed:1.1.0<", "aria-label=\"Trust of version 1.1.0\"");
         assertThat(anybody.open(at("/acme/headed/compare/1.1.0...1.0.0")).html())
                 .contains("sheaf add acme/headed:1.0.0<", "aria-label=\"Trust of version 1.0.0\"");
     }

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,39 @@ class TagPagesTest extends OnConsole {
             assertThat(app().get("/v1/namespaces/acme/bundles/kit/tags/stable", null)
                             .status())
                     .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void formsOfferTheVersionsToWhichATagCanPoint() {
+        app().push("acme/offered", "1.0.0", "public", "# One");
+        app().push("acme/offered", "1.1.0", "public", "# Two");
+        app().post("/v1/namespaces/acme/bundles/offered/versions/1.0.0:yank", app().admin(), "{}");
+        try (var writer = person("offers@acme.test", "default", "publisher");
+                var reader = person("offered@acme.test", "default", "reader")) {
+            for (String path : List.of("/acme/offered/tags", "/acme/offered/tags/latest")) {
+                assertThat(writer.open(at(path)).html())
+                        .contains("list=\"choices-version\"", "<option value=\"1.1.0\">")
+                        .doesNotContain("<option value=\"1.0.0\">");
+                assertThat(reader.open(at(path)).html()).doesNotContain("<datalist");
+            }
+        }
+    }
+
+    @Test
+    void aVersionWithManyTagsNamesTheFirst() {
+        app().push("acme/tagged", "1.0.0", "public", "# One");
+        for (int i = 10; i < 22; i++) {
+            app().send(
+                            "PUT",
+                            "/v1/namespaces/acme/bundles/tagged/tags/t" + i,
+                            app().admin(),
+                            "{\"version\": \"1.0.0\"}");
+        }
+        try (var anybody = browser()) {
+            assertThat(anybody.open(at("/acme/tagged/versions")).html()) // with latest, there are 13
+                    .contains(">t18<", "and 3 more<span")
+                    .doesNotContain(">t19<");
         }
     }
 

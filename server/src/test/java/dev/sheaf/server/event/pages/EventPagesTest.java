@@ -2,12 +2,17 @@ package dev.sheaf.server.event.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.org.EventRecord;
 import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.event.EventSweep;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.Eventually;
+import dev.sheaf.server.testing.TestApp;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The feed of an organization, as people look at it.
 class EventPagesTest extends OnConsole {
@@ -65,6 +70,37 @@ class EventPagesTest extends OnConsole {
 
         assertThat(first.html().indexOf("1.0.0<")).isBetween(0, first.html().indexOf("1.0.1<"));
         assertThat(owner.follow(first, "cursor=").html()).contains("news/kit:1.0.54<");
+    }
+
+    /// A link to further events, followed later than they are kept.
+    @Test
+    void whatIsNoLongerKeptBeginsAgain(@TempDir Path folder) {
+        try (var app = TestApp.start(folder);
+                var reader = new Browser()) {
+            app.push("old/kit", "1.0.0", "public", "text");
+            Numbered.all(app.database());
+            String cursor = app.get("/v1/organizations/default/events?limit=1", app.admin())
+                    .page(EventRecord.class)
+                    .meta()
+                    .nextCursor();
+            new EventSweep(app.database(), Duration.ofHours(-1)).run();
+            app.push("old/kit", "1.1.0", "public", "more");
+            Numbered.all(app.database());
+            app.person("old@acme.test", "default", "owner");
+            reader.signIn(app.url(), "old@acme.test", TestApp.PASSWORD);
+            String events = app.url() + ORG + "/events?cursor=" + cursor;
+
+            var newest = reader.open(events);
+            var oldest = reader.open(events + "&order=oldest");
+
+            assertThat(newest.status()).isEqualTo(200);
+            assertThat(newest.html())
+                    .contains("are no longer kept. These are the newest.", "old/kit:1.1.0<")
+                    .doesNotContain("From the beginning", cursor);
+            assertThat(oldest.html()).contains("are no longer kept. These are the oldest.", "old/kit:1.1.0<");
+            assertThat(reader.open(app.url() + ORG + "/events?cursor=AAAA").html())
+                    .doesNotContain("no longer kept");
+        }
     }
 
     @Test

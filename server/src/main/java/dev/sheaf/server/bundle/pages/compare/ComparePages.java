@@ -19,6 +19,7 @@ import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,35 +45,47 @@ public final class ComparePages {
     private Answer choose(PageCall page) {
         var seen = VisibleBundle.of(page, bundles);
         var bundle = bundles.record(seen.snapshot());
-        String from = chosen(page, "a", "from");
-        String to = chosen(page, "b", "to");
-        if (!from.isBlank() && !to.isBlank()) {
-            return page.seeOther(
-                    AskedComparison.of(page, place(bundle, from, to)).all());
-        }
-        return choose(page, seen, bundle, from, to, FormErrors.NONE);
+        var versions = versions(page, seen);
+        String latest = Optional.ofNullable(bundle.latestVersion())
+                .or(() -> versions.stream().findFirst())
+                .orElse("");
+        String to = chosen(page, "b", "to").orElse(latest);
+        String from = chosen(page, "a", "from").orElseGet(() -> before(versions, to));
+        return from.isEmpty() || to.isEmpty()
+                ? choose(page, seen, bundle, versions, from, to, FormErrors.NONE)
+                : page.seeOther(
+                        AskedComparison.of(page, place(bundle, from, to)).all());
     }
 
     /// Returns a version of the query, which people also type by the names that the API has.
-    private static String chosen(PageCall page, String name, String other) {
-        String value = PageFormat.text(page.query(name));
-        return value.isBlank() ? PageFormat.text(page.query(other)) : value;
+    private static Optional<String> chosen(PageCall page, String name, String other) {
+        return Stream.of(name, other)
+                .map(parameter -> PageFormat.text(page.query(parameter)))
+                .filter(value -> !value.isBlank())
+                .findFirst();
     }
 
-    private Answer choose(
-            PageCall page, VisibleBundle seen, BundleRecord bundle, String from, String to, FormErrors errors) {
-        var versions = versions(page, seen);
-        String latest = to.isBlank() ? PageFormat.text(bundle.latestVersion()) : to;
-        String before = versions.stream()
-                .dropWhile(version -> !version.equals(latest))
+    private static String before(List<String> versions, String version) {
+        return versions.stream()
+                .dropWhile(one -> !one.equals(version))
                 .skip(1)
                 .findFirst()
                 .orElse("");
+    }
+
+    private Answer choose(
+            PageCall page,
+            VisibleBundle seen,
+            BundleRecord bundle,
+            List<String> versions,
+            String from,
+            String to,
+            FormErrors errors) {
         var view = view(page, seen, bundle, "Compare versions of " + bundle.ref(), "bundle/pages/compare/choose");
         ShownTrust.ofLatest(page, bundles, seen).ifPresent(trust -> view.with("trust", trust));
         return view.with("versions", versions)
-                .with("from", from.isBlank() ? before : from)
-                .with("to", latest)
+                .with("from", from)
+                .with("to", to)
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(
@@ -112,7 +125,8 @@ public final class ComparePages {
             before = bundles.resolve(seen.snapshot(), from);
             after = bundles.resolve(seen.snapshot(), to);
         } catch (ProblemException e) {
-            return choose(page, seen, bundle, from, to, missing(page, seen, e.problem()));
+            var versions = versions(page, seen);
+            return choose(page, seen, bundle, versions, from, to, missing(versions, e.problem()));
         }
         var asked = AskedComparison.of(page, place(bundle, from, to));
         var diff = bundles.diff(page, before, after, asked.whiteSpace());
@@ -150,8 +164,7 @@ public final class ComparePages {
     }
 
     /// Names the version that cannot be compared, and what there is.
-    private FormErrors missing(PageCall page, VisibleBundle seen, Problem problem) {
-        var versions = versions(page, seen);
+    private static FormErrors missing(List<String> versions, Problem problem) {
         String some = versions.stream().limit(NAMED).collect(Collectors.joining(", "));
         return new FormErrors(
                 Map.of(),
@@ -165,9 +178,10 @@ public final class ComparePages {
                 problem);
     }
 
-    /// Returns the highest versions.
+    /// Returns the highest versions whose content can be read.
     private List<String> versions(PageCall page, VisibleBundle seen) {
         return bundles.versions(page, seen.snapshot(), SHOWN).stream()
+                .filter(version -> version.recall() == null)
                 .map(VersionSummary::version)
                 .toList();
     }

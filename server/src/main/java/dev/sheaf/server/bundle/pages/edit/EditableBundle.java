@@ -114,6 +114,6 @@ public record EditableBundle(BundleSnapshot snapshot, BundleRecord bundle, Bundl
 
     /// Returns a page about the bundle.
     public PageView view(PageCall page, String title, String template) {
-        return page.view(title + " · " + name(), template).with("edited", this);
+        return page.view(title + " · " + name(), template).with("edited", this).in("browse");
     }
 }

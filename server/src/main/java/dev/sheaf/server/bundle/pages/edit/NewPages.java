@@ -52,7 +52,8 @@ public final class NewPages {
 
     /// The form without files.
     ///
-    /// @param namespace a namespace of the viewer; empty means `newNamespace`
+    /// @param namespace a namespace of the viewer; may be empty if there is a new one
+    /// @param newNamespace a namespace to claim; counts instead of the other, unless it is empty
     /// @param organization the organization that gets a new namespace
     /// @param isDraft whether nothing is published yet
     public record Wanted(
@@ -81,7 +82,7 @@ public final class NewPages {
         }
 
         boolean isNewNamespace() {
-            return namespace.isEmpty();
+            return namespace.isEmpty() || !newNamespace.isEmpty();
         }
 
         String in() {

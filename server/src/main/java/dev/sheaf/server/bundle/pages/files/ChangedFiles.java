@@ -35,13 +35,13 @@ public record ChangedFiles(String before, List<File> shown, int all, int same, S
 
     /// Returns the changes; null if there is no version before, or if it would take long to compare the two.
     static @Nullable ChangedFiles of(PageCall page, BundleReader bundles, OpenedVersion opened) {
-        String before = bundles.before(opened.found());
-        if (before.isEmpty()) {
+        var from = bundles.before(opened.found()).orElse(null);
+        if (from == null) {
             return null;
         }
         var seen = opened.seen();
+        String before = from.resolved().version().version().toString();
         String now = opened.version().version();
-        var from = bundles.resolve(seen.snapshot(), before);
         String link = ApiPath.of("/{}/{}/compare/{}", seen.namespace(), seen.bundle(), before + "..." + now)
                 .toString();
         if (from.resolved().version().size() + opened.version().sizeBytes() > MOST_BYTES) {

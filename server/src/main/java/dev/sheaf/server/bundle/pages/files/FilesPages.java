@@ -1,7 +1,6 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
-import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.PullBars;
@@ -25,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class FilesPages {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
     private static final String VERSION = "/{namespace}/{bundle}/versions/{version}";
+    private static final int GONE = 410;
     private static final int NOTES = 16 << 10; // bytes of a page
     private static final long MAX_IMAGE = 2 << 20;
 
@@ -40,11 +40,11 @@ public final class FilesPages {
 
     private Answer version(PageCall page) {
         var seen = VisibleBundle.of(page, bundles);
-        var found = bundles.known(seen.snapshot(), page.parameter("version"));
-        if (found.resolved().version().recall() != null) {
-            return recalled(page, seen, bundles.detail(page, found));
+        var recalled = recalled(page, seen);
+        if (recalled != null) {
+            return recalled.show();
         }
-        var opened = OpenedVersion.of(page, bundles);
+        var opened = OpenedVersion.of(page, bundles, seen, page.parameter("version"));
         var wanted =
                 new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
         var passport = bundles.passport(page, opened.seen(), opened.found(), opened.version());
@@ -79,8 +79,13 @@ public final class FilesPages {
         return view.show();
     }
 
-    /// Shows why a version is recalled, and nothing of its content.
-    private Answer recalled(PageCall page, VisibleBundle seen, VersionDetail version) {
+    /// Shows why a version is recalled, and nothing of its content; null if it is not recalled.
+    private @Nullable PageView recalled(PageCall page, VisibleBundle seen) {
+        var found = bundles.known(seen.snapshot(), page.parameter("version"));
+        if (found.resolved().version().recall() == null) {
+            return null;
+        }
+        var version = bundles.detail(page, found);
         var recall = Objects.requireNonNull(version.recall());
         page.naming(page.names(Stream.of(PageFormat.text(version.publishedBy()), recall.by())));
         String name = seen.name() + ":" + version.version();
@@ -90,8 +95,7 @@ public final class FilesPages {
                 .with("recall", recall)
                 .forMachines(new ApiEquivalent(
                         List.of("GET " + seen.api("/versions/{}", version.version()), "POST /v1/verdicts"),
-                        List.of("sheaf info " + name)))
-                .show();
+                        List.of("sheaf info " + name)));
     }
 
     private PageView view(PageCall page, OpenedVersion opened, String title, String template) {
@@ -103,7 +107,12 @@ public final class FilesPages {
     }
 
     private Answer file(PageCall page) {
-        var opened = OpenedVersion.of(page, bundles);
+        var seen = VisibleBundle.of(page, bundles);
+        var recalled = recalled(page, seen);
+        if (recalled != null) {
+            return recalled.status(GONE).show();
+        }
+        var opened = OpenedVersion.of(page, bundles, seen, page.parameter("version"));
         var file = opened.file(page.parameter("path"));
         var content = Content.of(page, bundles, opened, file);
         String line = page.query("line");

@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.PullBars;
 import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.UserHtml;
+import dev.sheaf.server.console.work.EventWords.Happening;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -28,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// @param stalks the drawing; null if there is no version to draw
 /// @param commands null if there is no version to get
 /// @param passport what the latest version can touch; null if there is none
-/// @param names the names of those who published
+/// @param isFromWorkflow whether a run of a workflow published the latest version, as a trusted publisher
+/// @param happenings the newest events, for members of the organization
+/// @param names the names of those who did something on the page
 public record BundleOverview(
         BundleRecord bundle,
         @Nullable VersionDetail latest,
@@ -43,12 +46,15 @@ public record BundleOverview(
         @Nullable BundleDrawing stalks,
         @Nullable FetchCommands commands,
         @Nullable PassportView passport,
+        boolean isFromWorkflow,
+        List<Happening> happenings,
         PageFrame.Names names) {
-    private static final int MOST = 20;
+    private static final int MOST = 10; // tags, and statements
 
     public BundleOverview {
         versions = List.copyOf(versions);
         tags = List.copyOf(tags);
+        happenings = List.copyOf(happenings);
     }
 
     /// Returns the names of the tags by the version to which they point.
@@ -76,6 +82,11 @@ public record BundleOverview(
     public Resolution.@Nullable Deprecation deprecation() {
         var ofBundle = bundle.deprecation();
         return ofBundle != null || latest == null ? ofBundle : latest.deprecation();
+    }
+
+    /// Returns whether the versions that the page lists are all recalled.
+    public boolean isRecalled() {
+        return !versions.isEmpty() && versions.stream().allMatch(version -> version.recall() != null);
     }
 
     /// Returns whether the publisher's text is a link to a site.

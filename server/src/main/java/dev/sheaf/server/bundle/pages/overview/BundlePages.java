@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.pages.BundleActivity;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiEquivalent;
@@ -23,10 +24,10 @@ public final class BundlePages {
     private final BundleStars stars;
     private final OverviewCache overviews;
 
-    public BundlePages(BundleReader bundles, Hub hub, BundleStars stars, ReadmePages readmes) {
+    public BundlePages(BundleReader bundles, Hub hub, BundleStars stars, BundleActivity activity, ReadmePages readmes) {
         this.bundles = bundles;
         this.stars = stars;
-        this.overviews = new OverviewCache(bundles, hub, readmes);
+        this.overviews = new OverviewCache(bundles, hub, activity, readmes);
     }
 
     public List<Route> routes(PageRoutes pages) {

@@ -5,16 +5,18 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionSummary;
+import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.bundle.SkillDocuments;
+import dev.sheaf.server.bundle.pages.BundleActivity;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.PullBars;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.bundle.pages.files.OpenedVersion;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.UserHtml;
+import dev.sheaf.server.event.FeedRow;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.ReadmePages;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class OverviewCache {
     private static final int NEWEST = 5;
     private static final int TAGS = 50;
+    private static final int EVENTS = 5;
+    private static final int OF_EVENT = 3_000;
     private static final int OVERHEAD = 20_000;
     private static final int OF_SKILL = 1_500;
     private static final int OF_SERVER = 4_000;
@@ -37,6 +41,7 @@ final class OverviewCache {
 
     private final BundleReader bundles;
     private final Hub hub;
+    private final BundleActivity activity;
     private final ReadmePages readmes;
     private final Cache<Key, BundleOverview> known = Caffeine.newBuilder()
             .maximumWeight(HeapShare.CONSOLE_OVERVIEWS.bytes())
@@ -49,9 +54,10 @@ final class OverviewCache {
     /// used.
     private record Key(long number, boolean isInside, String host, String base) {}
 
-    OverviewCache(BundleReader bundles, Hub hub, ReadmePages readmes) {
+    OverviewCache(BundleReader bundles, Hub hub, BundleActivity activity, ReadmePages readmes) {
         this.bundles = bundles;
         this.hub = hub;
+        this.activity = activity;
         this.readmes = readmes;
     }
 
@@ -75,6 +81,7 @@ final class OverviewCache {
                 + previewed
                 + skills
                 + servers
+                + OF_EVENT * overview.happenings().size()
                 + (readme == null ? 0 : HeapShare.ofText(readme));
     }
 
@@ -102,6 +109,8 @@ final class OverviewCache {
         var readme = readme(page, seen, bundle);
         List<SkillDocuments.Document> skills = opened == null ? List.of() : bundles.skills(opened.found());
         var passport = opened == null || latest == null ? null : bundles.passport(page, seen, opened.found(), latest);
+        List<FeedRow> events = seen.isInside() ? activity.newest(seen, EVENTS) : List.of();
+        var names = seen.isInside() ? page.names(actors(latest, versions, events)) : PageFrame.Names.NONE;
         return new BundleOverview(
                 bundle,
                 latest,
@@ -126,7 +135,11 @@ final class OverviewCache {
                         ? null
                         : FetchCommands.of(seen, latest, false, page.call().baseUrl()),
                 passport,
-                seen.isInside() ? page.names(publishers(latest, versions)) : PageFrame.Names.NONE);
+                opened != null
+                        && Credential.Run.isActor(
+                                opened.found().resolved().version().publishedBy()),
+                activity.inWords(events, names),
+                names);
     }
 
     private @Nullable SkillPreview preview(PageCall page, OpenedVersion opened, List<SkillDocuments.Document> skills) {
@@ -134,10 +147,13 @@ final class OverviewCache {
         return SkillPreview.of(page, bundles, opened, document.path().value());
     }
 
-    private static Stream<String> publishers(@Nullable VersionDetail latest, List<VersionSummary> versions) {
-        var first = latest == null ? "" : PageFormat.text(latest.publishedBy());
-        return Stream.concat(
-                Stream.of(first), versions.stream().map(version -> PageFormat.text(version.publishedBy())));
+    private static Stream<@Nullable String> actors(
+            @Nullable VersionDetail latest, List<VersionSummary> versions, List<FeedRow> events) {
+        return Stream.of(
+                        Stream.of(latest == null ? null : latest.publishedBy()),
+                        versions.stream().map(VersionSummary::publishedBy),
+                        events.stream().map(FeedRow::actor))
+                .flatMap(actors -> actors);
     }
 
     private @Nullable UserHtml readme(PageCall page, VisibleBundle seen, BundleRecord bundle) {

@@ -4,6 +4,7 @@ import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RecallSeverity;
+import dev.sheaf.model.wire.bundle.VersionRecall;
 import dev.sheaf.server.bundle.Recall;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.edit.EditableBundle;
@@ -13,6 +14,7 @@ import dev.sheaf.server.bundle.version.VersionChanges;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.console.ShellQuoting;
@@ -38,7 +40,7 @@ public final class RecallPages {
 
     List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(VERSION + "/recall", page -> ask(page, Asked.NONE, FormErrors.NONE)),
+                pages.own(VERSION + "/recall", page -> ask(page, null, FormErrors.NONE)),
                 pages.form(VERSION + "/recall", RoutePermission.ADMIN, this::recall),
                 pages.form(VERSION + "/unrecall", RoutePermission.ADMIN, this::unrecall));
     }
@@ -46,6 +48,17 @@ public final class RecallPages {
     /// The typed fields.
     public record Asked(String severity, String reason, String replacement, String advisory) {
         static final Asked NONE = new Asked(RecallSeverity.HIGH.toString(), "", "", "");
+
+        /// Returns what a version's recall says, to change it.
+        static Asked of(@Nullable VersionRecall recall) {
+            return recall == null
+                    ? NONE
+                    : new Asked(
+                            recall.severity(),
+                            recall.reason(),
+                            PageFormat.text(recall.replacement()),
+                            PageFormat.text(recall.advisory()));
+        }
 
         static Asked of(FormFields form) {
             return new Asked(
@@ -65,7 +78,8 @@ public final class RecallPages {
         }
     }
 
-    private Answer ask(PageCall page, Asked asked, FormErrors errors) {
+    /// @param typed null for the form as it is first
+    private Answer ask(PageCall page, @Nullable Asked typed, FormErrors errors) {
         var edited = EditableBundle.of(page, bundles);
         var version = bundles.detail(page, bundles.known(edited.snapshot(), page.parameter("version")));
         String name = edited.name() + ":" + version.version();
@@ -76,7 +90,7 @@ public final class RecallPages {
                         Arrays.stream(RecallSeverity.values())
                                 .map(RecallSeverity::toString)
                                 .toList())
-                .with("asked", asked)
+                .with("asked", typed == null ? Asked.of(version.recall()) : typed)
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(ApiEquivalent.of(

@@ -111,7 +111,11 @@ class ComparePagesTest extends OnConsole {
     @Test
     void theFormLeadsToTheComparison() {
         assertThat(open("/compare/kit/compare"))
-                .contains("<option value=\"1.0.0\" selected>", "<option value=\"1.1.0\" selected>");
+                .contains("<option value=\"1.0.0\" selected>", "<option value=\"1.1.0\" selected>")
+                .contains("What changed from", "6 of 7 files");
+        assertThat(app().get("/compare/kit/compare?b=1.1.0", null).header("Location"))
+                .isEqualTo(PAIR);
+        assertThat(open("/compare/kit/compare?b=1.0.0")).contains("Compare two versions");
         assertThat(app().get("/compare/kit/compare?a=1.0.0&b=1.1.0", null).header("Location"))
                 .isEqualTo(PAIR);
         assertThat(app().get("/compare/kit/compare?a=%3Cscript%3E&b=1.1.0", null)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -149,11 +150,38 @@ class EditPagesTest extends OnConsole {
         var recalled = owner.open(at(page));
         assertThat(recalled.html()).contains("This version is recalled", "It sends &lt;b&gt;keys", "1.0.0", "critical");
         assertThat(recalled.html()).doesNotContain("SKILL.md");
-        assertThat(owner.open(at(page + "/files/SKILL.md")).status()).isEqualTo(410);
+        var file = owner.open(at(page + "/files/SKILL.md"));
+        assertThat(file.status()).isEqualTo(410);
+        assertThat(file.html()).contains("This version is recalled", "It sends &lt;b&gt;keys");
+        assertThat(owner.follow(recalled, page.replace("/versions", "/settings/versions") + "/recall")
+                        .html())
+                .contains("It is recalled already", "value=\"It sends &lt;b>keys", "\"critical\" selected");
         assertThat(owner.open(at("/acme/bad/versions?state=recalled")).html()).contains("Recalled: It sends");
         assertThat(owner.follow(recalled, "/unrecall").html()).contains("End the recall");
         send(one + "/unrecall", one + "/unrecall", Map.of());
         assertThat(app().get(api + ":pull", null).status()).isEqualTo(200);
+    }
+
+    /// The pages of a version compare it with the one below, of which nothing can be read if it is recalled.
+    @Test
+    void whatIsAboveARecalledVersionIsShown() {
+        for (String version : List.of("1.0.0", "1.1.0", "1.2.0")) {
+            app().push("acme/mended", version, "public", "text of " + version);
+        }
+        var done = app().post(
+                        "/v1/namespaces/acme/bundles/mended:recall",
+                        app().admin(),
+                        "{\"versions\": [\"1.1.0\"], \"severity\": \"high\", \"reason\": \"It sends keys\"}");
+        assertThat(done.status()).as(done.text()).isEqualTo(200);
+
+        for (String path : List.of("", "/versions", "/versions/1.2.0", "/tags", "/tags/latest")) {
+            assertThat(owner.open(at("/acme/mended" + path)).status()).as(path).isEqualTo(200);
+        }
+        assertThat(owner.open(at("/acme/mended/versions/1.2.0")).html()).contains("changed since", ">1.0.0<");
+        var compared = owner.open(at("/acme/mended/compare"));
+        assertThat(compared.place().getPath()).endsWith("/compare/1.0.0...1.2.0");
+        assertThat(compared.html()).doesNotContain("<option value=\"1.1.0\"");
+        assertThat(owner.open(at("/acme/mended/compare/1.1.0...1.2.0")).html()).contains("was recalled (high)");
     }
 
     @Test

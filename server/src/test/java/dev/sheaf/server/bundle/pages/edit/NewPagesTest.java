@@ -112,10 +112,33 @@ class NewPagesTest extends OnConsole {
 
     @Test
     void aNewNamespaceIsClaimed() {
-        make(Map.of("namespace", "", "newNamespace", "fresh", "slug", "kit"), new Chosen("files", "a.md", SKILL));
+        app().secondOrganization("few");
+        try (var one = person("one@few.test", "few", "owner")) {
+            assertThat(one.open(at("/new")).html())
+                    .contains("name=\"newNamespace\"")
+                    .doesNotContain("name=\"namespace\"");
+            for (String namespace : List.of("fresh", "fresher")) {
+                one.upload(
+                        one.open(at("/new")),
+                        "/new",
+                        Map.of(
+                                "namespace", namespace.equals("fresh") ? "" : "fresh", // as if it were chosen
+                                "newNamespace", namespace,
+                                "slug", "kit",
+                                "visibility", "public",
+                                "version", "1.0.0",
+                                "then", "publish"),
+                        List.of(new Chosen("files", "a.md", SKILL)));
 
-        assertThat(status("fresh/bundles/kit")).isEqualTo(200);
-        assertThat(publisher.open(at("/new")).html()).contains("<option value=\"fresh\"");
+                assertThat(status(namespace + "/bundles/kit")).isEqualTo(200);
+                assertThat(one.open(at("/new")).html())
+                        .as("one namespace needs no question, two do")
+                        .contains(
+                                namespace.equals("fresh")
+                                        ? "<input type=\"hidden\" name=\"namespace\" value=\"fresh\">"
+                                        : "<option value=\"fresh\"");
+            }
+        }
     }
 
     @Test
