@@ -1,9 +1,11 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.Publication;
 import dev.sheaf.client.api.RecallNotice;
 import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
@@ -11,17 +13,13 @@ import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.model.wire.bundle.BundlePatch;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.DeprecationRequest;
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.RecallRequest;
-import dev.sheaf.client.api.Publication;
-import dev.sheaf.client.io.WireJson;
-import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.VersionDetail;
-import java.util.concurrent.atomic.AtomicInteger;
-import tools.jackson.databind.JsonNode;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
@@ -30,7 +28,9 @@ import dev.sheaf.model.wire.hub.StarStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /// One bundle of a registry: its metadata, versions and tags. Sends no request before a method is called.
 /// Thread-safe.
@@ -82,10 +82,7 @@ public final class Bundle {
                 bundle.call("POST", ":publish").sendingJson(request.forReal()).expecting(200, 201, HELD);
         var status = new AtomicInteger();
         var answer = bundle.transport()
-                .json(
-                        request.expectedLatest() == null ? call : call.keyed(),
-                        JsonNode.class,
-                        status::set);
+                .json(request.expectedLatest() == null ? call : call.keyed(), JsonNode.class, status::set);
         return status.get() == HELD
                 ? new Publication(null, WireJson.read(answer, HeldVersion.class))
                 : new Publication(WireJson.read(answer, VersionDetail.class), null);
@@ -122,7 +119,8 @@ public final class Bundle {
         return decide(seen, ":reject", reason);
     }
 
-    private record Decision(String digest, int round, @Nullable String reason) {}
+    private record Decision(
+            String digest, int round, @Nullable String reason) {}
 
     private ReviewRecord decide(ReviewRecord seen, String verb, @Nullable String reason) {
         return bundle.post(

@@ -294,9 +294,9 @@ public final class SheafClient implements AutoCloseable {
     /// @param state `held`, `published`, `rejected`, `withdrawn` or `expired`; null for all
     /// @param mine whether only what this credential pushed
     /// @param most the maximum number, at least 1
-    public List<ReviewRecord> reviews(
-            @Nullable String organization, @Nullable String state, boolean mine, int most) {
-        String query = (mine ? "?mine=true" : "?mine=false") + (state == null ? "" : "&state=" + HttpCall.encode(state));
+    public List<ReviewRecord> reviews(@Nullable String organization, @Nullable String state, boolean mine, int most) {
+        String query =
+                (mine ? "?mine=true" : "?mine=false") + (state == null ? "" : "&state=" + HttpCall.encode(state));
         return ApiResource.organization(transport, organization).list("/reviews" + query, ReviewRecord.class, most);
     }
 
@@ -305,8 +305,8 @@ public final class SheafClient implements AutoCloseable {
         return namespace(namespace).get("/policy", ReviewPolicyRecord.class);
     }
 
-    /// Sets what new versions of all bundles of a namespace need. Needs the scope `admin`. What asks for less takes effect
-    /// after a day.
+    /// Sets what new versions of all bundles of a namespace need. Needs the scope `admin`. What asks for less
+    /// takes effect after a day.
     ///
     /// @param review null if they need no approval
     public ReviewPolicyRecord setReviewPolicy(Namespace namespace, ReviewPolicyRecord.@Nullable Review review) {
@@ -319,7 +319,9 @@ public final class SheafClient implements AutoCloseable {
 
     static ReviewPolicyRecord setPolicy(ApiResource of, ReviewPolicyRecord.@Nullable Review review) {
         var body = WireJson.object();
-        body.set("review", review == null ? NullNode.getInstance() : WireJson.document(WireJson.write(review), "policy"));
+        body.set(
+                "review",
+                review == null ? NullNode.getInstance() : WireJson.document(WireJson.write(review), "policy"));
         var call = of.call("PUT", "/policy").sendingJson(body).expecting(200);
         return of.transport().json(call, ReviewPolicyRecord.class);
     }

@@ -244,7 +244,8 @@ public sealed interface Problem {
     record VersionHeld(RepositoryName name, Version version, Digest held, Digest offered) implements Clash {
         @Override
         public String detail() {
-            return "version " + version + " of " + name + " waits for approval with other content (" + held + ", offered "
+            return "version " + version + " of " + name + " waits for approval with other content (" + held
+                    + ", offered "
                     + offered + "); only who pushed it or an admin can replace it: publish another version, or have"
                     + " that one withdrawn";
         }
@@ -301,7 +302,8 @@ public sealed interface Problem {
     record ReviewImpossible(int approvals, String why) implements Input {
         @Override
         public String detail() {
-            return "no version could ever be approved: " + approvals + (approvals == 1 ? " approval is" : " approvals are")
+            return "no version could ever be approved: " + approvals
+                    + (approvals == 1 ? " approval is" : " approvals are")
                     + " asked for, but " + why + "; invite more people, name more of them in \"by\", or ask for fewer"
                     + " approvals";
         }

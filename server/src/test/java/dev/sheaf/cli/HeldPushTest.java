@@ -97,7 +97,8 @@ class HeldPushTest {
     void aPolicyIsShownAndEnded() {
         assertThat(ok(app.admin(), "review", "policy", "careful", "--off")).contains("later", "no approval, from");
         assertThat(ok(reviewer, "review", "policy", "careful")).contains("1 approval by admin, owner");
-        assertThat(run(app.admin(), "review", "policy", "careful", "--by", "owner").seen())
+        assertThat(run(app.admin(), "review", "policy", "careful", "--by", "owner")
+                        .seen())
                 .contains("say how many --approvals");
     }
 }

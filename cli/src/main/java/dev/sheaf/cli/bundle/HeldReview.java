@@ -35,10 +35,7 @@ final class HeldReview {
             pause();
             review = bundle.review(Version.parse(held.version()));
         }
-        output.show(
-                review,
-                shell -> {},
-                List::of);
+        output.show(review, shell -> {}, List::of);
         if (!isSame(review, held)) {
             output.say(name(held) + " was replaced by other content while it waited");
             return ExitCode.CONFLICT;

@@ -25,8 +25,7 @@ public final class ReviewCommands {
     private ReviewCommands() {}
 
     public static CommandGroup of(Supplier<Connection> connections) {
-        return new CommandGroup(
-                        connections, "review", "Shows, approves and rejects pushes that need it.")
+        return new CommandGroup(connections, "review", "Shows, approves and rejects pushes that need it.")
                 .add(ReviewCommands::list)
                 .add(ReviewCommands::show)
                 .add(ReviewCommands::diff)
@@ -77,11 +76,12 @@ public final class ReviewCommands {
             if (!review.tags().isEmpty()) {
                 summary.line("tags", String.join(", ", review.tags()));
             }
-            review.decisions().forEach(one -> summary.line(
-                    one.decision(),
-                    one.at() + " by " + Objects.requireNonNullElse(one.name(), one.by())
-                            + (one.round() == review.round() ? "" : ", of round " + one.round())
-                            + (one.reason() == null ? "" : ": " + one.reason())));
+            review.decisions()
+                    .forEach(one -> summary.line(
+                            one.decision(),
+                            one.at() + " by " + Objects.requireNonNullElse(one.name(), one.by())
+                                    + (one.round() == review.round() ? "" : ", of round " + one.round())
+                                    + (one.reason() == null ? "" : ": " + one.reason())));
             if (review.endedAt() == null) {
                 summary.line("expires", review.expiresAt());
             } else {
@@ -98,8 +98,7 @@ public final class ReviewCommands {
         var version = VersionArgument.of(command);
         var stat = command.flag("--stat", "Only name the files.");
         return command.check(version::exact)
-                .run(client -> new ShownDiff(
-                                version.bundle(client).reviewDiff(version.exact()), stat.isGiven(), false)
+                .run(client -> new ShownDiff(version.bundle(client).reviewDiff(version.exact()), stat.isGiven(), false)
                         .show(command.output));
     }
 
@@ -161,7 +160,8 @@ public final class ReviewCommands {
                         "Setting it needs the scope admin. What asks for more applies at once, what asks for less after a day, or"
                                 + " when a second owner confirms it.");
         var place = command.argument(String.class, "PLACE", "A namespace, or namespace/bundle.");
-        var approvals = command.option(Integer.class, "--approvals", "N", "How many people must approve. Turns review on.");
+        var approvals =
+                command.option(Integer.class, "--approvals", "N", "How many people must approve. Turns review on.");
         var by = command.option(
                 "--by", "WHO", "Who may: owner, admin, publisher, reader, user:ID, with commas. Default: owner,admin.");
         var self = command.flag("--allow-own", "People may approve what they pushed themselves.");
@@ -169,8 +169,10 @@ public final class ReviewCommands {
         var off = command.flag("--off", "Versions need no approval.");
         return command.check(() -> {
                     boolean sets = by.isGiven() || self.isGiven() || expires.isGiven();
-                    command.refuse(off.isGiven() && (sets || approvals.isGiven()), "--off cannot be used with other options");
-                    command.refuse(sets && !approvals.isGiven(), "to set a policy, say how many --approvals it asks for");
+                    command.refuse(
+                            off.isGiven() && (sets || approvals.isGiven()), "--off cannot be used with other options");
+                    command.refuse(
+                            sets && !approvals.isGiven(), "to set a policy, say how many --approvals it asks for");
                 })
                 .run(client -> {
                     String where = place.get();

@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param version the published version; null if it needs approval first
 /// @param held the review that it waits for; null if it is published
-public record Publication(@Nullable VersionDetail version, @Nullable HeldVersion held) {}
+public record Publication(
+        @Nullable VersionDetail version, @Nullable HeldVersion held) {}

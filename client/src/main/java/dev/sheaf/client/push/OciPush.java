@@ -173,8 +173,8 @@ final class OciPush {
         return reply.header("Docker-Content-Digest").map(OciPush::digest).orElse(sent.digest());
     }
 
-    /// Returns the review that the version waits for; empty if it is published. The answer itself does not say it, except
-    /// in a sentence for people, so a push with such a sentence asks.
+    /// Returns the review that the version waits for; empty if it is published. The answer says it only in a
+    /// sentence for people, so a push with such a sentence asks.
     private Optional<HeldVersion> held(BundlePush.Content content, HttpReply reply) {
         var sentence = reply.headers().allValues("Warning").stream()
                 .filter(warning -> warning.contains("is held for review"))

@@ -258,7 +258,9 @@ class AccessMatrixTest extends OnEveryStack {
         } else if (isOtherUse(route, caller)) {
             assertThat(reply.status()).isEqualTo(403);
         } else if (caller.own() && isDecision(path)) {
-            assertThat(reply.status()).as("only for people, some only for owners").isIn(403, 404, 409, 422);
+            assertThat(reply.status())
+                    .as("only for people, some only for owners")
+                    .isIn(403, 404, 409, 422);
         } else if (isForOthers(route, caller)) {
             assertThat(reply.status()).isIn(403, 404, 422); // the body, or what is not there, comes first
         } else if ((caller.isToken() || !caller.own() || caller.name().startsWith("restricted "))

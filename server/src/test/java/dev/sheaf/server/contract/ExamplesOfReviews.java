@@ -60,8 +60,7 @@ final class ExamplesOfReviews {
 
     private Reply push(String version, String text) {
         return day.post(KIT + ":push", """
-                {"version": "%s", "message": "Shorter words", "manifest": [{"logicalPath": "SKILL.md", "contentText": "%s"}]}""".formatted(
-                        version, text));
+                {"version": "%s", "message": "Shorter words", "manifest": [{"logicalPath": "SKILL.md", "contentText": "%s"}]}""".formatted(version, text));
     }
 
     private Reply decide(String verb) {

@@ -6,8 +6,7 @@ import java.util.UUID;
 /// The answer to a push that waits for approval: there is no version yet.
 ///
 /// @param detail what happened and what to do, for people
-public record HeldVersion(
-        String namespace, String bundle, String version, String digest, Held review, String detail) {
+public record HeldVersion(String namespace, String bundle, String version, String digest, Held review, String detail) {
     /// @param url the page of the review in the console
     /// @param state `held`
     /// @param round see [ReviewRecord]

@@ -23,5 +23,7 @@ public record ReviewPolicyRecord(
     /// @param review null if no approval will be needed
     /// @param requestedBy who asked for it, who cannot confirm it
     public record Pending(
-            @Nullable Review review, @Nullable Instant effectiveAt, @Nullable String requestedBy) {}
+            @Nullable Review review,
+            @Nullable Instant effectiveAt,
+            @Nullable String requestedBy) {}
 }

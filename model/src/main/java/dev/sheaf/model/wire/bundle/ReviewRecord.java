@@ -52,5 +52,10 @@ public record ReviewRecord(
     /// @param name the person's name
     /// @param decision `approved` or `rejected`
     public record Decision(
-            int round, String by, @Nullable String name, String decision, @Nullable String reason, Instant at) {}
+            int round,
+            String by,
+            @Nullable String name,
+            String decision,
+            @Nullable String reason,
+            Instant at) {}
 }

@@ -3,11 +3,11 @@ package dev.sheaf.server.bundle.api;
 import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
-import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.gc.RetentionReasons;
 import java.util.List;

@@ -37,11 +37,7 @@ public final class ReviewPolicyApi {
                 new Route(GET, NAMESPACE, RoutePermission.READ, call -> shown(policies.get(namespace(call)))),
                 new Route(PUT, NAMESPACE, RoutePermission.ADMIN, call -> set(call, namespace(call))),
                 new Route(POST, NAMESPACE + ":confirm", RoutePermission.ADMIN, call -> confirm(call, namespace(call))),
-                new Route(
-                        GET,
-                        BUNDLE,
-                        RoutePermission.READ,
-                        of.read(this::get)),
+                new Route(GET, BUNDLE, RoutePermission.READ, of.read(this::get)),
                 new Route(
                         PUT,
                         BUNDLE,

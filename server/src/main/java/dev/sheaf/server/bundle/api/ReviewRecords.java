@@ -31,8 +31,7 @@ public final class ReviewRecords {
                 review.ref().bundle().value(),
                 review.version().toString(),
                 review.digest().toString(),
-                new HeldVersion.Held(
-                        review.id(), url, review.state().toString(), review.round(), review.expiresAt()),
+                new HeldVersion.Held(review.id(), url, review.state().toString(), review.round(), review.expiresAt()),
                 sentence(call, review));
     }
 

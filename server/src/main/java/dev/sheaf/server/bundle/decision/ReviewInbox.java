@@ -55,8 +55,8 @@ public final class ReviewInbox {
             var found = new ArrayList<Review>();
             String from = before == null ? TimeOrderedIds.END : before;
             for (boolean more = true; more && found.size() < limit; ) {
-                var rows = ReviewRows.list(
-                        tx, caller.organizationId(), from, state, mine ? caller.actor() : null, limit);
+                var rows =
+                        ReviewRows.list(tx, caller.organizationId(), from, state, mine ? caller.actor() : null, limit);
                 rows.stream()
                         .filter(review -> sees(tx, caller, review))
                         .limit(limit - found.size())
@@ -75,8 +75,8 @@ public final class ReviewInbox {
         return caller.scope().includes(Scope.WRITE)
                 || (caller.credential() instanceof Credential.Session session
                         && ReviewPolicies.effective(tx, review.ref())
-                                .filter(policy -> Reviewers.mayApprove(
-                                        tx, review.organizationId(), policy, session.userId()))
+                                .filter(policy ->
+                                        Reviewers.mayApprove(tx, review.organizationId(), policy, session.userId()))
                                 .isPresent());
     }
 
@@ -98,8 +98,7 @@ public final class ReviewInbox {
         var repository = repository(review);
         var latest = database.read(tx -> latest(tx, repository));
         var sent = new VersionComparer.Files(id(review), files(review));
-        return new Change(
-                latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
+        return new Change(latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
     }
 
     /// Returns what the files of a push can touch.
@@ -122,8 +121,8 @@ public final class ReviewInbox {
     private static Latest latest(Tx tx, Repository repository) {
         return BundleRows.find(tx, repository.id())
                 .flatMap(bundle -> VersionRows.latest(tx, bundle.id()))
-                .map(version -> new Latest(
-                        version, new VersionComparer.Files(version.id(), AssetRows.list(tx, version.id()))))
+                .map(version ->
+                        new Latest(version, new VersionComparer.Files(version.id(), AssetRows.list(tx, version.id()))))
                 .orElse(new Latest(null, VersionComparer.Files.NONE));
     }
 

@@ -111,8 +111,7 @@ public final class VersionComparer {
     }
 
     /// Compares files of a repository as [#between(Repository, Resolved, Resolved, WhiteSpace, LongConsumer)] does.
-    public Result between(
-            Repository repository, Files from, Files to, WhiteSpace whiteSpace, LongConsumer before) {
+    public Result between(Repository repository, Files from, Files to, WhiteSpace whiteSpace, LongConsumer before) {
         return results.get(new Key(from.id(), to.id(), whiteSpace), () -> {
             var wanted = DiffInput.of(from.assets(), to.assets());
             before.accept(wanted.bytes());

@@ -64,9 +64,10 @@ public final class OciDelete {
                         .raise();
             });
             new HoldRows().reviews(tx, manifest.id(), 1).stream().findFirst().ifPresent(version -> {
-                throw new Problem.Conflict("the manifest " + digest + " was pushed as version " + version + " of " + name
-                                + ", which needs or needed approval; withdraw that push instead, and it goes after 30"
-                                + " days")
+                throw new Problem.Conflict(
+                                "the manifest " + digest + " was pushed as version " + version + " of " + name
+                                        + ", which needs or needed approval; withdraw that push instead, and it goes after 30"
+                                        + " days")
                         .raise();
             });
             for (var tag : tags.pointingAt(tx, manifest.id())) {

@@ -6,6 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.audit.AuditRows;
@@ -18,22 +19,21 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
-import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
+import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.registry.Repository;
-import dev.sheaf.server.registry.tag.TagRecord;
-import dev.sheaf.server.registry.content.HeldRows;
-import dev.sheaf.model.Tag;
-import java.util.Optional;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.HeldBlobs;
+import dev.sheaf.server.registry.content.HeldRows;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The single way to publish. JSON pushes, working assets and OCI manifests all end here. One transaction
@@ -321,7 +321,8 @@ public final class Publish {
         var bundle = place.bundle();
         return HeldPushes.needed(tx, place.repository())
                 .filter(policy -> bundle == null
-                        || VersionRows.find(tx, bundle.id(), publication.content().version())
+                        || VersionRows.find(
+                                        tx, bundle.id(), publication.content().version())
                                 .isEmpty());
     }
 
@@ -348,7 +349,10 @@ public final class Publish {
         var existing = tags.find(tx, repository, names).get();
         var wanted = names.stream()
                 .map(name -> new Review.Wanted(
-                        name, Optional.ofNullable(existing.get(name)).map(TagRecord::manifestId).orElse(0L)))
+                        name,
+                        Optional.ofNullable(existing.get(name))
+                                .map(TagRecord::manifestId)
+                                .orElse(0L)))
                 .toList();
         return new Held(HeldPushes.hold(
                 tx,

@@ -96,9 +96,9 @@ public final class ClosedContent {
     /// Returns the manifest that waits for approval under a number, for those who may read it.
     public Optional<ManifestRecord> held(Caller caller, Repository repository, String tag) {
         return repository.hasHeld() && mayReadHeld(caller, repository)
-                ? Version.ofOciTag(tag).flatMap(version -> database.read(tx -> ReviewRows.open(
-                                tx, repository.id(), version)
-                        .flatMap(review -> ManifestRows.any(tx, repository.id(), review.digest()))))
+                ? Version.ofOciTag(tag)
+                        .flatMap(version -> database.read(tx -> ReviewRows.open(tx, repository.id(), version)
+                                .flatMap(review -> ManifestRows.any(tx, repository.id(), review.digest()))))
                 : Optional.empty();
     }
 

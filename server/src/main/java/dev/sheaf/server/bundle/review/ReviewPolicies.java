@@ -101,10 +101,7 @@ public final class ReviewPolicies {
     /// @throws ProblemException not-found for namespaces of others; review-impossible; validation-failed if the
     /// policies of the namespace and the bundle name no reviewer in common; forbidden for restricted credentials
     public ReviewPolicyRecord set(
-            ChangeOrigin origin,
-            Place place,
-            @Nullable ReviewPolicy policy,
-            Consumer<ReviewPolicyRecord> check) {
+            ChangeOrigin origin, Place place, @Nullable ReviewPolicy policy, Consumer<ReviewPolicyRecord> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
@@ -189,14 +186,13 @@ public final class ReviewPolicies {
     private static void own(Tx tx, ChangeOrigin origin, Place place) {
         NamespaceRows.lock(tx, place.namespace())
                 .filter(record -> record.organizationId().equals(origin.organizationId()))
-                .orElseThrow(() ->
-                        new Problem.NotFound("namespace " + place.namespace() + " of this organization").raise());
+                .orElseThrow(
+                        () -> new Problem.NotFound("namespace " + place.namespace() + " of this organization").raise());
     }
 
     /// Makes every node look up the repositories of the namespace again: each says whether it is reviewed.
     private static void changed(Tx tx, Place place) {
-        tx.changed(
-                new DataChange(DataChange.Kind.NAMESPACE, place.namespace().value()));
+        tx.changed(new DataChange(DataChange.Kind.NAMESPACE, place.namespace().value()));
     }
 
     /// Refuses a policy that nobody could ever satisfy.
@@ -218,7 +214,9 @@ public final class ReviewPolicies {
                     + ", and nobody approves what they pushed themselves";
         }
         return "only " + may + " of the organization's people may give one"
-                + (policy.excludesPublisher() && may == members ? ", and nobody approves what they pushed themselves" : "");
+                + (policy.excludesPublisher() && may == members
+                        ? ", and nobody approves what they pushed themselves"
+                        : "");
     }
 
     /// Refuses a policy that, with the other one of a bundle, leaves nobody who may approve.

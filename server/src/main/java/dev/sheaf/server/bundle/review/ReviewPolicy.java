@@ -63,7 +63,8 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
 
     private static String reviewer(String text) {
         boolean isPerson = text.startsWith(PERSON) && isId(text.substring(PERSON.length()));
-        if (!isPerson && Stream.of(Role.values()).noneMatch(role -> role.toString().equals(text))) {
+        if (!isPerson
+                && Stream.of(Role.values()).noneMatch(role -> role.toString().equals(text))) {
             throw Problem.invalid(
                     "unknown",
                     Quoted.of(text) + " must be owner, admin, publisher, reader, or user: with the id of a person");

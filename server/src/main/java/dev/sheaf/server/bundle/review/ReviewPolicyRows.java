@@ -81,9 +81,7 @@ final class ReviewPolicyRows {
     /// Returns the policies that concern a bundle: of its namespace and its own.
     static List<Row> of(Tx tx, RepositoryName name) {
         return tx.list(
-                SELECT + " WHERE namespace = :namespace AND bundle IN ('', :bundle) ORDER BY bundle",
-                Row.class,
-                name);
+                SELECT + " WHERE namespace = :namespace AND bundle IN ('', :bundle) ORDER BY bundle", Row.class, name);
     }
 
     /// Returns the policies that apply together with one: for a bundle that of its namespace, for a namespace those of
@@ -131,8 +129,7 @@ final class ReviewPolicyRows {
     /// Notes what a policy becomes.
     ///
     /// @param policy null if it ends
-    static void setNext(
-            Tx tx, String namespace, String bundle, @Nullable ReviewPolicy policy, Instant at, String by) {
+    static void setNext(Tx tx, String namespace, String bundle, @Nullable ReviewPolicy policy, Instant at, String by) {
         tx.change(
                 """
                         UPDATE review_policy

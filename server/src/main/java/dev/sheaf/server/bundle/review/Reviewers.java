@@ -46,8 +46,7 @@ public final class Reviewers {
                         && caller instanceof Caller.Known known
                         && known.credential() instanceof Credential.Session session
                         && ReviewPolicies.effective(tx, target.name())
-                                .filter(policy ->
-                                        mayApprove(tx, known.organizationId(), policy, session.userId()))
+                                .filter(policy -> mayApprove(tx, known.organizationId(), policy, session.userId()))
                                 .isPresent());
     }
 
@@ -70,7 +69,8 @@ public final class Reviewers {
                     .raise();
         }
         if (needs.excludesPublisher() && person.userId().equals(review.pusher())) {
-            throw new Problem.Forbidden("nobody decides on what they pushed themselves; ask somebody else, or withdraw it")
+            throw new Problem.Forbidden(
+                            "nobody decides on what they pushed themselves; ask somebody else, or withdraw it")
                     .raise();
         }
         if (!LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))) {

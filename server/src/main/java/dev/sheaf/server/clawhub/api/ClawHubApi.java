@@ -14,9 +14,9 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.agents.BundleSkills.Target;
 import dev.sheaf.server.agents.DiscoveryApi;
 import dev.sheaf.server.agents.SkillSearch;
-import dev.sheaf.server.clawhub.ClawName;
 import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.publish.Publish;
+import dev.sheaf.server.clawhub.ClawName;
 import dev.sheaf.server.clawhub.ClawPublish;
 import dev.sheaf.server.clawhub.ClawSkills;
 import dev.sheaf.server.clawhub.ClawVersion;
@@ -316,7 +316,11 @@ public final class ClawHubApi {
                     }
                     case Publish.Held held ->
                         of("ok", true, "publicationStatus", "pending")
-                                .and("skillId", held.review().id(), "versionId", held.review().id())
+                                .and(
+                                        "skillId",
+                                        held.review().id(),
+                                        "versionId",
+                                        held.review().id())
                                 .and("message", ReviewRecords.sentence(call, held.review()));
                 });
     }

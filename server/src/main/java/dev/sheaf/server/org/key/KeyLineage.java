@@ -12,8 +12,7 @@ public final class KeyLineage {
 
     /// Returns the person who created a key, or the key that created it, any number of times; empty if nobody is known.
     public static Optional<UUID> person(Tx tx, UUID key) {
-        return tx.first(
-                        """
+        return tx.first("""
                         WITH RECURSIVE line (made_by, steps) AS (
                             SELECT created_by, 1 FROM api_key WHERE id = :key
                             UNION ALL

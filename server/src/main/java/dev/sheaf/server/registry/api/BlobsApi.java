@@ -8,7 +8,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.oci.MediaType;
-import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.http.message.Answer;
@@ -63,8 +62,7 @@ public final class BlobsApi {
         var repository = access.readable(call, (its, pinned) -> manifests.hasBlob(its, pinned, digest(named)));
         var digest = digest(named);
         var blob = blobs.find(repository, digest).orElseThrow(() -> new Problem.BlobUnknown(digest).raise());
-        if (access.isAskedByPusher(call, repository)
-                && !closed.mayRead(call.caller(), repository, blob)) {
+        if (access.isAskedByPusher(call, repository) && !closed.mayRead(call.caller(), repository, blob)) {
             throw new Problem.BlobUnknown(digest).raise(); // so that a client that pushes the mended version sends it
         }
         boolean isClosed = closed.check(call.caller(), repository, blob);

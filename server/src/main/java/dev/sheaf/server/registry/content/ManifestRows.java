@@ -124,8 +124,7 @@ public final class ManifestRows {
     record Inserted(long id, boolean isAwaited, boolean isReferred) {}
 
     /// Inserts a row. Empty if another transaction has just stored the digest.
-    static Optional<Inserted> insert(
-            Tx tx, long repositoryId, ManifestDocument document, Instant until, boolean held) {
+    static Optional<Inserted> insert(Tx tx, long repositoryId, ManifestDocument document, Instant until, boolean held) {
         var annotations = annotations(document);
         var row = new NewRow(
                 document.digest(),

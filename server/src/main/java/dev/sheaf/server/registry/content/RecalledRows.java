@@ -71,8 +71,7 @@ public final class RecalledRows {
 
     /// Returns who may read a blob, by the manifests that refer to it.
     static BlobAccess access(Tx tx, Repository repository, long blobId) {
-        var users = tx.one(
-                """
+        var users = tx.one("""
                         SELECT count(*) AS "all", count(m.recalled_by_id) AS recalled,
                                count(CASE WHEN m.recalled_by_id IS NULL AND m.held = 0 THEN 1 END) AS open
                         FROM manifest_blob b JOIN manifest m ON m.id = b.manifest_id

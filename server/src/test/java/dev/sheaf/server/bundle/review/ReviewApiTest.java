@@ -76,25 +76,34 @@ class ReviewApiTest extends AssetScenario {
         app().get(bundle("waits/kit"), app().admin()).assertRefused("404 bundle-not-found");
         app().get(bundle("waits/kit") + ":resolve?version=1.0.0", publisher).assertRefused("404 bundle-not-found");
         assertThat(review(publisher, "waits/kit", "1.0.0").message()).isEqualTo("why 1.0.0");
-        assertThat(app().get("/v1/organizations/default/reviews?state=held", reviewer).text())
+        assertThat(app().get("/v1/organizations/default/reviews?state=held", reviewer)
+                        .text())
                 .contains(held.review().id().toString());
 
         decide("approve", app().admin(), held, "").assertRefused("403 review-needs-person");
         decide("approve", publisher, held, "").assertRefused("403 forbidden");
-        var approved = decide("approve", reviewer, held, ", \"reason\": \"fine\"").as(ReviewRecord.class);
+        var approved =
+                decide("approve", reviewer, held, ", \"reason\": \"fine\"").as(ReviewRecord.class);
 
         assertThat(approved.state()).isEqualTo("published");
         assertThat(approved.decisions()).singleElement().satisfies(one -> {
             assertThat(one.decision()).isEqualTo("approved");
             assertThat(one.reason()).isEqualTo("fine");
         });
-        var version = app().get(bundle("waits/kit") + "/versions/1.0.0", app().admin()).as(VersionDetail.class);
+        var version = app().get(bundle("waits/kit") + "/versions/1.0.0", app().admin())
+                .as(VersionDetail.class);
         assertThat(version.ociDigest()).isEqualTo(held.digest());
         assertThat(version.message()).isEqualTo("why 1.0.0");
-        assertThat(requireNonNull(version.publishedBy())).startsWith("user:").isEqualTo(review(owner, "waits/kit", "1.0.0").pushedBy());
-        assertThat(app().get(bundle("waits/kit") + ":resolve", null).as(Resolution.class).version())
+        assertThat(requireNonNull(version.publishedBy()))
+                .startsWith("user:")
+                .isEqualTo(review(owner, "waits/kit", "1.0.0").pushedBy());
+        assertThat(app().get(bundle("waits/kit") + ":resolve", null)
+                        .as(Resolution.class)
+                        .version())
                 .isEqualTo("1.0.0");
-        assertThat(app().get(bundle("waits/kit") + "/tags/stable", null).as(TagStatus.class).version())
+        assertThat(app().get(bundle("waits/kit") + "/tags/stable", null)
+                        .as(TagStatus.class)
+                        .version())
                 .isEqualTo("1.0.0");
         decide("approve", reviewer, held, "").assertRefused("409 conflict");
     }
@@ -103,11 +112,14 @@ class ReviewApiTest extends AssetScenario {
     void nobodyApprovesWhatTheirKeyPushed() {
         reviewed("chain");
         String key = requireNonNull(app().post("/v1/organizations/default/api-keys", reviewer, """
-                {"name": "of a reviewer", "scopes": ["write"]}""").as(ApiKey.class).key());
+                {"name": "of a reviewer", "scopes": ["write"]}""")
+                .as(ApiKey.class)
+                .key());
         var held = held(key, "chain/kit", "1.0.0", "words");
 
         decide("approve", reviewer, held, "").assertRefused("403 forbidden");
-        assertThat(decide("approve", owner, held, "").as(ReviewRecord.class).state()).isEqualTo("published");
+        assertThat(decide("approve", owner, held, "").as(ReviewRecord.class).state())
+                .isEqualTo("published");
     }
 
     @Test
@@ -116,18 +128,27 @@ class ReviewApiTest extends AssetScenario {
         policy("/v1/namespaces/rounds", "{\"approvals\": 2}");
         app().person("third@review.test", "default", "owner");
         var first = held(publisher, "rounds/kit", "1.0.0", "one");
-        assertThat(decide("approve", reviewer, first, "").as(ReviewRecord.class).state()).isEqualTo("held");
-        assertThat(decide("approve", reviewer, first, "").as(ReviewRecord.class).decisions()).hasSize(1);
+        assertThat(decide("approve", reviewer, first, "").as(ReviewRecord.class).state())
+                .isEqualTo("held");
+        assertThat(decide("approve", reviewer, first, "").as(ReviewRecord.class).decisions())
+                .hasSize(1);
 
-        assertThat(held(publisher, "rounds/kit", "1.0.0", "one").review().round()).isEqualTo(1);
+        assertThat(held(publisher, "rounds/kit", "1.0.0", "one").review().round())
+                .isEqualTo(1);
         push(app().key("another", "write"), "rounds/kit", "1.0.0", "two").assertRefused("409 held");
         var second = held(publisher, "rounds/kit", "1.0.0", "two");
 
         assertThat(second.review().round()).isEqualTo(2);
         decide("approve", owner, first, "").assertRefused("409 conflict");
-        assertThat(decide("approve", owner, second, "").as(ReviewRecord.class).state()).isEqualTo("held");
-        assertThat(decide("approve", reviewer, second, "").as(ReviewRecord.class).state()).isEqualTo("published");
-        assertThat(app().get(bundle("rounds/kit") + "/assets/SKILL.md?version=1.0.0", null).text()).contains("two");
+        assertThat(decide("approve", owner, second, "").as(ReviewRecord.class).state())
+                .isEqualTo("held");
+        assertThat(decide("approve", reviewer, second, "")
+                        .as(ReviewRecord.class)
+                        .state())
+                .isEqualTo("published");
+        assertThat(app().get(bundle("rounds/kit") + "/assets/SKILL.md?version=1.0.0", null)
+                        .text())
+                .contains("two");
     }
 
     @Test
@@ -136,17 +157,24 @@ class ReviewApiTest extends AssetScenario {
         var held = held(publisher, "reject/kit", "1.0.0", "bad");
 
         decide("reject", owner, held, "").assertRefused("422 validation-failed");
-        var rejected = decide("reject", owner, held, ", \"reason\": \"sends keys\"").as(ReviewRecord.class);
+        var rejected =
+                decide("reject", owner, held, ", \"reason\": \"sends keys\"").as(ReviewRecord.class);
         assertThat(rejected.state()).isEqualTo("rejected");
-        assertThat(rejected.decisions()).singleElement().satisfies(one -> assertThat(one.reason()).isEqualTo("sends keys"));
+        assertThat(rejected.decisions())
+                .singleElement()
+                .satisfies(one -> assertThat(one.reason()).isEqualTo("sends keys"));
 
         var again = held(publisher, "reject/kit", "1.0.0", "good");
         assertThat(again.review().id()).isNotEqualTo(held.review().id());
-        assertThat(app().post(bundle("reject/kit") + "/versions/1.0.0:withdraw", app().key("stranger", "write"), "{}").status())
+        assertThat(app().post(bundle("reject/kit") + "/versions/1.0.0:withdraw", app().key("stranger", "write"), "{}")
+                        .status())
                 .isEqualTo(403);
-        assertThat(app().post(bundle("reject/kit") + "/versions/1.0.0:withdraw", publisher, "{}").as(ReviewRecord.class).state())
+        assertThat(app().post(bundle("reject/kit") + "/versions/1.0.0:withdraw", publisher, "{}")
+                        .as(ReviewRecord.class)
+                        .state())
                 .isEqualTo("withdrawn");
-        assertThat(app().get("/v1/reviews?mine=true", publisher).list(ReviewRecord.class)).extracting(ReviewRecord::state)
+        assertThat(app().get("/v1/reviews?mine=true", publisher).list(ReviewRecord.class))
+                .extracting(ReviewRecord::state)
                 .contains("rejected", "withdrawn");
     }
 
@@ -164,7 +192,9 @@ class ReviewApiTest extends AssetScenario {
             assertThat(app().get(manifest + held.digest(), key).status()).isEqualTo(404);
             assertThat(app().get(manifest + "1.1.0", key).status()).isEqualTo(404);
             assertThat(app().get(blob, key).status()).isEqualTo(404);
-            assertThat(app().get("/v2/bytes/kit/blobs/" + layer("shared words"), key).text()).isEqualTo("shared words");
+            assertThat(app().get("/v2/bytes/kit/blobs/" + layer("shared words"), key)
+                            .text())
+                    .isEqualTo("shared words");
         }
         for (String reference : List.of("1.1.0", held.digest())) {
             var read = app().get(manifest + reference, publisher);
@@ -178,23 +208,28 @@ class ReviewApiTest extends AssetScenario {
     }
 
     private static String layer(String text) {
-        return dev.sheaf.model.Digest.sha256(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)).toString();
+        return dev.sheaf.model.Digest.sha256(text.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                .toString();
     }
 
     @Test
     void whatAPushChangesIsShownBeforeItIsPublished() {
         reviewed("diff");
         var first = held(publisher, "diff/kit", "1.0.0", "one\\n");
-        var nothing = app().get(bundle("diff/kit") + "/versions/1.0.0/review:diff", owner).as(VersionDiff.class);
+        var nothing = app().get(bundle("diff/kit") + "/versions/1.0.0/review:diff", owner)
+                .as(VersionDiff.class);
         assertThat(nothing.from()).isNull();
         assertThat(nothing.added()).isEqualTo(1);
         decide("approve", owner, first, "");
         held(publisher, "diff/kit", "1.1.0", "two\\n");
 
-        var diff = app().get(bundle("diff/kit") + "/versions/1.1.0/review:diff", owner).as(VersionDiff.class);
+        var diff = app().get(bundle("diff/kit") + "/versions/1.1.0/review:diff", owner)
+                .as(VersionDiff.class);
 
         assertThat(requireNonNull(diff.from()).version()).isEqualTo("1.0.0");
-        assertThat(diff.changes()).singleElement().satisfies(change -> assertThat(change.diff()).contains("-one", "+two"));
+        assertThat(diff.changes())
+                .singleElement()
+                .satisfies(change -> assertThat(change.diff()).contains("-one", "+two"));
         app().get(bundle("diff/kit") + "/versions/1.1.0/review:diff", app().key("diff-reader", "read"))
                 .assertRefused("404 bundle-not-found");
     }
@@ -209,8 +244,12 @@ class ReviewApiTest extends AssetScenario {
 
         var late = decide("approve", owner, second, "").as(ReviewRecord.class);
 
-        assertThat(late.warnings()).singleElement().satisfies(one -> assertThat(one).contains("stable"));
-        assertThat(app().get(bundle("moved/kit") + "/tags/stable", null).as(TagStatus.class).version())
+        assertThat(late.warnings())
+                .singleElement()
+                .satisfies(one -> assertThat(one).contains("stable"));
+        assertThat(app().get(bundle("moved/kit") + "/tags/stable", null)
+                        .as(TagStatus.class)
+                        .version())
                 .isEqualTo("1.2.0");
     }
 
@@ -218,9 +257,11 @@ class ReviewApiTest extends AssetScenario {
     void aLooserPolicyWaitsForADayOrForASecondOwner() {
         reviewed("loose");
         String place = "/v1/namespaces/loose";
-        assertThat(app().send("PUT", place + "/policy", owner, "{\"review\": {\"approvals\": 2}}").status())
+        assertThat(app().send("PUT", place + "/policy", owner, "{\"review\": {\"approvals\": 2}}")
+                        .status())
                 .isEqualTo(200);
-        var asked = app().send("PUT", place + "/policy", owner, "{\"review\": null}").as(ReviewPolicyRecord.class);
+        var asked = app().send("PUT", place + "/policy", owner, "{\"review\": null}")
+                .as(ReviewPolicyRecord.class);
 
         assertThat(requireNonNull(asked.review()).approvals()).isEqualTo(2);
         assertThat(requireNonNull(asked.pending()).review()).isNull();
@@ -245,9 +286,11 @@ class ReviewApiTest extends AssetScenario {
 
         refused.assertRefused("422 review-impossible");
         assertThat(refused.problem().detail()).contains("one person");
-        assertThat(app().send("PUT", "/v1/namespaces/lonely-ns/policy", alone, "{\"review\": {\"notBy\": \"nobody\"}}").status())
+        assertThat(app().send("PUT", "/v1/namespaces/lonely-ns/policy", alone, "{\"review\": {\"notBy\": \"nobody\"}}")
+                        .status())
                 .isEqualTo(200);
-        app().send("PUT", "/v1/namespaces/lonely-ns/policy", owner, "{\"review\": {}}").assertRefused("404 not-found");
+        app().send("PUT", "/v1/namespaces/lonely-ns/policy", owner, "{\"review\": {}}")
+                .assertRefused("404 not-found");
         app().send("PUT", "/v1/namespaces/lonely-ns/policy", alone, "{\"reviews\": {}}")
                 .assertRefused("422 validation-failed");
     }
@@ -259,9 +302,12 @@ class ReviewApiTest extends AssetScenario {
         decide("approve", owner, held, "");
         Numbered.all(app().database());
 
-        String events = app().get("/v1/organizations/default/events?subject=told/kit:1.0.0", app().admin()).text();
+        String events = app().get("/v1/organizations/default/events?subject=told/kit:1.0.0", app().admin())
+                .text();
         assertThat(events).contains("version.held", "version.approved", "version.published");
-        assertThat(app().get("/v1/organizations/default/events?subject=told/kit:1.0.0", app().key("told-reader", "read"))
+        assertThat(app().get(
+                                "/v1/organizations/default/events?subject=told/kit:1.0.0",
+                                app().key("told-reader", "read"))
                         .text())
                 .contains("version.published")
                 .doesNotContain("version.held");
@@ -272,10 +318,12 @@ class ReviewApiTest extends AssetScenario {
         app().push("both/kit", "1.0.0", "public", "words");
         policy("/v1/namespaces/both", "{\"by\": [\"owner\", \"admin\"]}");
         policy(bundle("both/kit"), "{\"by\": [\"publisher\"]}").assertRefused("422 validation-failed");
-        assertThat(policy(bundle("both/kit"), "{\"approvals\": 2, \"by\": [\"admin\", \"owner\", \"publisher\"]}").status())
+        assertThat(policy(bundle("both/kit"), "{\"approvals\": 2, \"by\": [\"admin\", \"owner\", \"publisher\"]}")
+                        .status())
                 .isEqualTo(200);
 
-        var effective = app().get(bundle("both/kit") + "/policy?effective=true", app().admin()).as(ReviewPolicyRecord.class);
+        var effective = app().get(bundle("both/kit") + "/policy?effective=true", app().admin())
+                .as(ReviewPolicyRecord.class);
 
         assertThat(requireNonNull(effective.review()).approvals()).isEqualTo(2);
         assertThat(requireNonNull(effective.review()).by()).containsExactly("admin", "owner");

@@ -126,8 +126,7 @@ class HubDownloadsTest extends HubScenario {
     void anIpv6NetworkIsOneClient() throws Exception {
         publish("network/kit", "1.0.0");
         var downloads = new PullCounts(app().database(), MasterSecret.parse(MasterSecret.generate()));
-        var repository =
-                new Repository(1, RepositoryName.parse("network/kit"), UUID.randomUUID(), Visibility.PUBLIC);
+        var repository = new Repository(1, RepositoryName.parse("network/kit"), UUID.randomUUID(), Visibility.PUBLIC);
         long manifest = app().database()
                 .read(tx -> tx.handle()
                         .createQuery("SELECT max(manifest_id) FROM version")

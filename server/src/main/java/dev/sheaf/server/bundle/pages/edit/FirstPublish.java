@@ -14,7 +14,6 @@ import dev.sheaf.server.bundle.publish.PushRequest;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.bundle.version.NewBundle;
 import dev.sheaf.server.console.PageCall;
-import dev.sheaf.server.console.PageNotice;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;

@@ -291,8 +291,8 @@ public final class PublishPages {
             case Publish.Held held ->
                 new Made(
                         "/" + held.review().ref() + "/reviews/" + held.review().id(),
-                        PageNotice.ok(held.review().version()
-                                + " is held for review. Nobody gets it until it is approved."));
+                        PageNotice.ok(
+                                held.review().version() + " is held for review. Nobody gets it until it is approved."));
         };
     }
 
