@@ -179,7 +179,7 @@ class TableOwnersTest {
             new Exception("BlobRows", Set.of("version"), "versions are read again once what they lacked is whole"),
             new Exception(
                     "TransferRows",
-                    Set.of("repository", "upload", "review", "review_policy"),
+                    Set.of("repository", "upload", "review"),
                     "what a namespace holds goes with it, or ends"),
             new Exception(
                     "ActorRows",

@@ -79,6 +79,9 @@ public final class PublishCommand extends ResourceCommand<SheafClient> {
                         "content",
                         TextFormat.count(report.assetCount(), "file") + ", " + TextFormat.size(report.sizeBytes()))
                 .line("outcome", DryRunResult.sentence(report.outcome()));
+        if (report.wouldBeHeld()) {
+            summary.line("review", "it would wait for approval");
+        }
         report.problems().forEach(problem -> summary.line("problem", problem.detail()));
         output.one(report, report.outcome(), summary);
         output.say(DryRunResult.NOTHING_DONE);

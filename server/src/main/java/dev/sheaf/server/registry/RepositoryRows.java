@@ -63,6 +63,8 @@ public final class RepositoryRows {
                 SELECT + """
                         WHERE (r.namespace, r.name) > (:namespace, :name) AND r.deleted_at IS NULL AND (r.visibility = 'public' OR r.namespace IN
                                (SELECT o.name FROM namespace o WHERE o.organization_id = :organization))
+                          AND (EXISTS (SELECT 1 FROM tag t WHERE t.repository_id = r.id)
+                               OR NOT EXISTS (SELECT 1 FROM manifest m WHERE m.repository_id = r.id AND m.held = 1))
                         ORDER BY r.namespace, r.name LIMIT :limit
                         """,
                 Repository.class,

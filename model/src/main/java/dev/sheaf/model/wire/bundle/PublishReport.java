@@ -6,11 +6,13 @@ import org.jspecify.annotations.Nullable;
 /// The result that a publish would have (contract 3.4, `validateOnly`).
 ///
 /// @param outcome `created`, `identical` (the version exists with the same content) or `refused`
+/// @param wouldBeHeld whether the version would need approval before readers get it
 /// @param ociDigest the digest of the manifest that the version would have; null if there is nothing to publish
 /// @param problems all reasons for refusing it; empty if it would not be refused
 public record PublishReport(
         boolean valid,
         String outcome,
+        boolean wouldBeHeld,
         String version,
         @Nullable String ociDigest,
         int assetCount,

@@ -349,6 +349,7 @@ public final class BundleRecords {
         return new PublishReport(
                 valid,
                 !valid ? "refused" : outlook.identical() ? "identical" : "created",
+                outlook.held(),
                 version.toString(),
                 text(outlook.manifest()),
                 outlook.assets(),

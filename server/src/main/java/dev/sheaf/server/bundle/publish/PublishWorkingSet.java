@@ -16,6 +16,7 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
 import java.util.ArrayList;
@@ -59,9 +60,11 @@ public final class PublishWorkingSet {
     ///
     /// @param manifest the digest of the version's manifest; null if there is nothing to publish
     /// @param identical whether the version exists already with this content
+    /// @param held whether it would need approval
     public record Outlook(
             @Nullable Digest manifest,
             boolean identical,
+            boolean held,
             int assets,
             long size,
             List<PublishRules.Violation> problems,
@@ -235,6 +238,10 @@ public final class PublishWorkingSet {
                 .refusal(origin, publication)
                 .map(problem -> new PublishRules.Violation("", problem))
                 .ifPresent(violations::add);
+        boolean held = database.read(tx -> HeldPushes.needed(tx, bundle.repository())
+                .filter(policy -> VersionRows.find(tx, bundle.bundle().id(), request.version())
+                        .isEmpty())
+                .isPresent());
         boolean identical =
                 database.read(tx -> VersionRows.find(tx, bundle.bundle().id(), request.version())
                         .filter(row -> PublishRules.isSame(row, content))
@@ -242,6 +249,7 @@ public final class PublishWorkingSet {
         return new Outlook(
                 draft.assets().isEmpty() ? null : draft.manifest(),
                 identical,
+                held,
                 draft.assets().size(),
                 content.size(),
                 violations,

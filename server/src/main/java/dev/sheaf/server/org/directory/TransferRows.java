@@ -57,13 +57,13 @@ final class TransferRows {
                         """, "outcome", outcome, "actor", actor, "id", id);
     }
 
-    /// Withdraws the pushes in a namespace that need approval, and ends its policies: they name people of the giver.
+    /// Withdraws the pushes in a namespace that need approval: the giver sent them. Its policies stay, so that nobody ends
+    /// them by giving it away and back.
     static void endReviews(Tx tx, Namespace namespace) {
         tx.change("""
                 UPDATE review SET state = 'withdrawn', ended_at = :now
                 WHERE state = 'held' AND repository_id IN (SELECT id FROM repository WHERE namespace = :namespace)
                 """, "namespace", namespace);
-        tx.change("DELETE FROM review_policy WHERE namespace = :namespace", "namespace", namespace);
     }
 
     /// Ends the open uploads in a namespace. They count for the organization that began them, which has lost

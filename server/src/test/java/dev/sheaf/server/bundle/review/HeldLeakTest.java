@@ -44,5 +44,20 @@ class HeldLeakTest extends LeakScenario {
                 .toList();
         assertThat(writers).as("what writers read").isNotEmpty().anyMatch(path -> path.startsWith("/v2/leaky/kit/"));
         assertThat(requireNonNull(digest)).startsWith("sha256:");
+        ofNewBundle();
+    }
+
+    /// The first push of a bundle: its name is in no list.
+    private void ofNewBundle() {
+        var pushed = app().push("leaky/whisper", "1.0.0", "public", "# " + CANARY);
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(202);
+
+        assertThat(all(paths(), new @Nullable String[] {null, key}))
+                .filteredOn(one -> one.text().contains("whisper"))
+                .extracting(Seen::path)
+                .isEmpty();
+        assertThat(app().get("/v2/_catalog", key).text()).contains("leaky/kit").doesNotContain("whisper");
+        app().get(bundle("leaky/whisper"), key).assertRefused("404 bundle-not-found");
+        assertThat(app().get("/v2/leaky/whisper/manifests/1.0.0", key).status()).isEqualTo(404);
     }
 }
