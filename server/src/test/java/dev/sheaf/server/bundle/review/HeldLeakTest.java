@@ -30,8 +30,8 @@ class HeldLeakTest extends LeakScenario {
         assertThat(seen).filteredOn(Seen::hasCanary).extracting(Seen::path).isEmpty();
         assertThat(seen)
                 .filteredOn(one -> one.text().startsWith("200"))
-                .filteredOn(one ->
-                        !one.path().equals("/v1/openapi.yaml") && !one.path().contains(digest))
+                .filteredOn(one -> !one.path().equals("/v1/openapi.yaml"))
+                .filteredOn(one -> !one.path().contains("1.1.0") && !one.path().contains(digest)) // pages repeat it
                 .filteredOn(one -> one.text().contains("1.1.0") || one.text().contains(digest))
                 .extracting(Seen::path)
                 .as("answers that name it")
