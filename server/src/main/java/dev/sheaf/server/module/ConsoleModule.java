@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.pages.files.FilesPages;
 import dev.sheaf.server.bundle.pages.files.RawPages;
 import dev.sheaf.server.bundle.pages.overview.BundlePages;
 import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
+import dev.sheaf.server.bundle.pages.review.ReviewPages;
 import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
 import dev.sheaf.server.bundle.version.VersionListing;
 import dev.sheaf.server.client.ClientArchives;
@@ -137,7 +138,7 @@ final class ConsoleModule {
         var hub = features.hub();
         var events = features.events();
         return Stream.of(
-                        new BundlePages(bundles, hub.hub(), hub.stars(), hub.readmes()).routes(pages),
+                        new BundlePages(bundles, hub.hub(), hub.stars(), hub.readmes(), features.bundle().inbox()).routes(pages),
                         new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         new BundleActivity(bundles, events.feeds(), new EventWords(events.wire())).routes(pages),
@@ -160,8 +161,10 @@ final class ConsoleModule {
                                 bundle.push(),
                                 bundle.details(),
                                 features.org().namespaces(),
+                                bundle.policies(),
                                 BundleModule.limits(node.config()).assetCount()),
                         new ReadmeEditor(bundles, bundle.edits()).routes(pages),
+                        new ReviewPages(bundles, bundle.decisions(), bundle.inbox()).routes(pages),
                         WithdrawPages.routes(
                                 pages,
                                 bundles,

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiEquivalent;
@@ -21,11 +22,13 @@ public final class BundlePages {
 
     private final BundleReader bundles;
     private final BundleStars stars;
+    private final ReviewInbox inbox;
     private final OverviewCache overviews;
 
-    public BundlePages(BundleReader bundles, Hub hub, BundleStars stars, ReadmePages readmes) {
+    public BundlePages(BundleReader bundles, Hub hub, BundleStars stars, ReadmePages readmes, ReviewInbox inbox) {
         this.bundles = bundles;
         this.stars = stars;
+        this.inbox = inbox;
         this.overviews = new OverviewCache(bundles, hub, readmes);
     }
 
@@ -51,6 +54,7 @@ public final class BundlePages {
         return seen.view(page, "", "overview/overview")
                 .with("head", hub == null ? head : head.withStars(hub.starsCount()))
                 .with("shown", shown)
+                .with("waiting", seen.canWrite() ? inbox.waiting(seen.snapshot().repository()) : List.of())
                 .followedAt(hub == null ? "" : seen.hub("/feed.atom").toString())
                 .forMachines(new ApiEquivalent(
                         List.of("GET " + seen.api(""), "GET " + seen.api("/downloads")),
