@@ -24,7 +24,7 @@ public final class OrgNav {
                             new Link("keys", "Keys", "key", Scope.ADMIN),
                             new Link("publishers", "Trusted publishers", "shield", Scope.ADMIN),
                             new Link("policies", "Policies", "lock", Scope.ADMIN),
-                            new Link("reviews", "Reviews", "check", Scope.WRITE))),
+                            new Link("reviews", "Reviews", "check", Scope.READ))),
             new Group(
                     "Work",
                     List.of(
