@@ -4,7 +4,7 @@ import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a publish. Exactly one of the two is there.
+/// The outcome of a publish. Exactly one of the two is there.
 ///
 /// @param version the published version; null if it needs approval first
 /// @param held the review that it waits for; null if it is published

@@ -138,7 +138,13 @@ final class ConsoleModule {
         var hub = features.hub();
         var events = features.events();
         return Stream.of(
-                        new BundlePages(bundles, hub.hub(), hub.stars(), hub.readmes(), features.bundle().inbox()).routes(pages),
+                        new BundlePages(
+                                        bundles,
+                                        hub.hub(),
+                                        hub.stars(),
+                                        hub.readmes(),
+                                        features.bundle().inbox())
+                                .routes(pages),
                         new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         new BundleActivity(bundles, events.feeds(), new EventWords(events.wire())).routes(pages),

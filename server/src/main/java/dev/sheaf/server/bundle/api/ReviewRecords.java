@@ -23,7 +23,7 @@ public final class ReviewRecords {
         return Answer.json(202, heldVersion(call, review));
     }
 
-    /// Returns what a publisher is told of a push that needs approval.
+    /// Returns the answer to the publisher of a push that needs approval.
     public static HeldVersion heldVersion(Call call, Review review) {
         String url = url(call, review);
         return new HeldVersion(

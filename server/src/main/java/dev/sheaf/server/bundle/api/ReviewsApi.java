@@ -56,19 +56,20 @@ public final class ReviewsApi {
         var state = call.query("state", ReviewsApi::state).orElse(null);
         boolean mine = call.query("mine", ReviewsApi::flag).orElse(false);
         var caller = call.origin().caller();
-        return PageRequest.of(call, "state", "mine").show(
-                (before, limit) -> inbox.list(caller, state, mine, before, limit).stream()
-                        .map(review -> record(call, review, List.of()))
-                        .toList(),
-                ReviewRecord::id);
+        return PageRequest.of(call, "state", "mine")
+                .show(
+                        (before, limit) -> inbox.list(caller, state, mine, before, limit).stream()
+                                .map(review -> record(call, review, List.of()))
+                                .toList(),
+                        ReviewRecord::id);
     }
 
     private static ReviewState state(String text) {
         return Stream.of(ReviewState.values())
                 .filter(state -> state.toString().equals(text))
                 .findFirst()
-                .orElseThrow(() -> Problem.invalid(
-                        "unknown", "must be held, published, rejected, withdrawn or expired"));
+                .orElseThrow(
+                        () -> Problem.invalid("unknown", "must be held, published, rejected, withdrawn or expired"));
     }
 
     private static boolean flag(String text) {
@@ -99,7 +100,8 @@ public final class ReviewsApi {
                         ? null
                         : new VersionDiff.Side(
                                 from.version().toString(), from.digest().toString()),
-                new VersionDiff.Side(review.version().toString(), review.digest().toString()),
+                new VersionDiff.Side(
+                        review.version().toString(), review.digest().toString()),
                 change.result());
         return Answer.ok(diff).with("Cache-Control", "private, no-store");
     }
@@ -124,8 +126,9 @@ public final class ReviewsApi {
     }
 
     public static ReviewDecisions.Decision decision(RequestFields fields) {
-        Stream.of("digest", "round").filter(name -> !fields.has(name)).forEach(name ->
-                fields.error(name, "required", "is required: it says which content you have seen"));
+        Stream.of("digest", "round")
+                .filter(name -> !fields.has(name))
+                .forEach(name -> fields.error(name, "required", "is required: it says which content you have seen"));
         Long round = fields.count("round");
         return new ReviewDecisions.Decision(
                 fields.has("digest") ? fields.parsed("digest", Digest::parse, NO_DIGEST) : NO_DIGEST,

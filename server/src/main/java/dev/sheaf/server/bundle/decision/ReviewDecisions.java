@@ -28,7 +28,6 @@ import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;
-import dev.sheaf.server.event.Event;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -80,7 +79,8 @@ public final class ReviewDecisions {
     ///
     /// @param digest that of the content that the person has seen, with its round
     /// @param reason null for none
-    public record Decision(Digest digest, int round, @Nullable String reason) {}
+    public record Decision(
+            Digest digest, int round, @Nullable String reason) {}
 
     /// A review after a decision.
     ///
@@ -119,8 +119,7 @@ public final class ReviewDecisions {
             var review = expected(tx, origin, repository, version, decision);
             var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
             Reviewers.requireApprover(tx, origin, review, needs, person);
-            if (!ReviewRows.decide(
-                    tx, review, person.userId(), ReviewRows.Decision.APPROVED, decision.reason())) {
+            if (!ReviewRows.decide(tx, review, person.userId(), ReviewRows.Decision.APPROVED, decision.reason())) {
                 return new Done(review, List.of());
             }
             AuditRows.record(tx, origin, "version.approve", review.subject(), "round " + review.round());
@@ -160,7 +159,8 @@ public final class ReviewDecisions {
     /// Returns the tags of the push that still stand where they stood then.
     private List<Tag> movable(Tx tx, Repository repository, Review review, List<String> warnings) {
         var wanted = review.wanted();
-        var now = tags.find(tx, repository, wanted.stream().map(Review.Wanted::name).toList())
+        var now = tags.find(
+                        tx, repository, wanted.stream().map(Review.Wanted::name).toList())
                 .get();
         var movable = new ArrayList<Tag>();
         for (var tag : wanted) {
@@ -199,8 +199,8 @@ public final class ReviewDecisions {
     public Done reject(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
         var person = Reviewers.person(origin.caller());
         if (decision.reason() == null || decision.reason().isBlank()) {
-            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
-                            "/reason", "required", "is required: the publisher reads it")))
+            throw new Problem.ValidationFailed(List.of(
+                            new Problem.FieldError("/reason", "required", "is required: the publisher reads it")))
                     .raise();
         }
         return database.write(tx -> {
@@ -252,8 +252,7 @@ public final class ReviewDecisions {
     /// @param needs what it needs now
     /// @param bar why they may not decide; null if they may
     /// @param mayWithdraw whether they may withdraw it
-    public record Standing(
-            ReviewPolicy needs, Reviewers.@Nullable Bar bar, boolean mayWithdraw) {}
+    public record Standing(ReviewPolicy needs, Reviewers.@Nullable Bar bar, boolean mayWithdraw) {}
 
     /// Returns what a person can do about a push.
     ///
@@ -288,8 +287,7 @@ public final class ReviewDecisions {
     // --- the content ---
 
     /// What a push contains, read before the transaction that publishes it.
-    private record Content(
-            ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings) {}
+    private record Content(ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings) {}
 
     private Content content(Caller caller, RepositoryName name, Version version) {
         var review = get(caller, name, version);
@@ -299,10 +297,12 @@ public final class ReviewDecisions {
         var repository = readable(caller, name);
         var manifest = manifests
                 .find(repository, review.digest())
-                .orElseThrow(() -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
+                .orElseThrow(
+                        () -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
         byte[] bytes = manifests
                 .content(manifest)
-                .orElseThrow(() -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
+                .orElseThrow(
+                        () -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
         var files = files(review).stream().map(StoredAsset::asset).toList();
         return new Content(parser.parse(manifest, bytes), files, checks.ofVersion(name, version, files));
     }
@@ -319,8 +319,8 @@ public final class ReviewDecisions {
     // --- the row ---
 
     private Repository lock(Tx tx, ChangeOrigin origin, RepositoryName name) {
-        var repository = Access.read(
-                origin.caller(), name, repositories.lock(tx, name).orElse(null));
+        var repository =
+                Access.read(origin.caller(), name, repositories.lock(tx, name).orElse(null));
         if (!Access.owns(origin.caller(), repository.organizationId(), name)) {
             throw Access.hidden(origin.caller(), name).raise();
         }

@@ -58,8 +58,8 @@ public final class ReviewInbox {
             var found = new ArrayList<Review>();
             String from = before == null ? TimeOrderedIds.END : before;
             for (boolean more = true; more && found.size() < limit; ) {
-                var rows = ReviewRows.list(
-                        tx, caller.organizationId(), from, state, mine ? caller.actor() : null, limit);
+                var rows =
+                        ReviewRows.list(tx, caller.organizationId(), from, state, mine ? caller.actor() : null, limit);
                 rows.stream()
                         .filter(review -> sees(tx, caller, review.ref()))
                         .limit(limit - found.size())
@@ -79,8 +79,8 @@ public final class ReviewInbox {
         return caller.scope().includes(Scope.WRITE)
                 || (caller.credential() instanceof Credential.Session session
                         && ReviewPolicies.effective(tx, name)
-                                .filter(policy -> Reviewers.mayApprove(
-                                        tx, caller.organizationId(), policy, session.userId()))
+                                .filter(policy ->
+                                        Reviewers.mayApprove(tx, caller.organizationId(), policy, session.userId()))
                                 .isPresent());
     }
 
@@ -114,15 +114,16 @@ public final class ReviewInbox {
         var repository = repository(review);
         var latest = database.read(tx -> latest(tx, repository));
         var sent = new VersionComparer.Files(id(review), files(review));
-        return new Change(
-                latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
+        return new Change(latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
     }
 
     /// What the files of a push can touch.
     ///
     /// @param from the latest version now, with what its files can touch; null if there is none
     public record Passports(
-            Passport sent, @Nullable VersionRow from, @Nullable Passport before) {}
+            Passport sent,
+            @Nullable VersionRow from,
+            @Nullable Passport before) {}
 
     /// Returns what the files of a push can touch, and those of the latest version.
     ///
@@ -153,8 +154,8 @@ public final class ReviewInbox {
     private static Latest latest(Tx tx, Repository repository) {
         return BundleRows.find(tx, repository.id())
                 .flatMap(bundle -> VersionRows.latest(tx, bundle.id()))
-                .map(version -> new Latest(
-                        version, new VersionComparer.Files(version.id(), AssetRows.list(tx, version.id()))))
+                .map(version ->
+                        new Latest(version, new VersionComparer.Files(version.id(), AssetRows.list(tx, version.id()))))
                 .orElse(new Latest(null, VersionComparer.Files.NONE));
     }
 

@@ -146,8 +146,7 @@ public record PassportView(
             warnings = List.copyOf(warnings);
         }
 
-        static Known of(
-                VisibleBundle seen, VersionDetail version, boolean isSigned, @Nullable String since) {
+        static Known of(VisibleBundle seen, VersionDetail version, boolean isSigned, @Nullable String since) {
             var warnings = version.warnings();
             return new Known(
                     version.version(),
@@ -336,8 +335,7 @@ public record PassportView(
         }
         var line = LINE.matcher(warning.detail());
         if (!line.find()) {
-            return List.of(
-                    new Spot(warning.logicalPath(), known.links().file().at(warning.logicalPath(), 0)));
+            return List.of(new Spot(warning.logicalPath(), known.links().file().at(warning.logicalPath(), 0)));
         }
         var place = new Passport.Place(warning.logicalPath(), Integer.parseInt(line.group(1)));
         return List.of(new Spot(place.path() + ":" + place.line(), known.file(place)));

@@ -64,7 +64,7 @@ public final class Publish {
         this.newVersions = new NewVersions(manifests, tags);
     }
 
-    /// What became of a publish.
+    /// The outcome of a publish.
     public sealed interface Outcome permits Published, Held {
         /// Returns the digest of the version's manifest.
         Digest digest();

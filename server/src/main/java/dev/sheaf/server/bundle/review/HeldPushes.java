@@ -56,10 +56,10 @@ public final class HeldPushes {
     /// Keeps a push. The same content again changes nothing; other content under the same number begins a new round.
     ///
     /// @throws ProblemException held if somebody else's content waits under the number; too-many-held
-    public static Review hold(
-            Tx tx, ChangeOrigin origin, Repository repository, ReviewPolicy policy, Content content) {
+    public static Review hold(Tx tx, ChangeOrigin origin, Repository repository, ReviewPolicy policy, Content content) {
         var before = ReviewRows.open(tx, repository.id(), content.version());
-        if (before.filter(one -> one.digest().equals(content.manifest().digest())).isPresent()) {
+        if (before.filter(one -> one.digest().equals(content.manifest().digest()))
+                .isPresent()) {
             return before.get();
         }
         var sent = sent(tx, origin, policy, content);

@@ -134,16 +134,10 @@ public final class ReviewRows {
 
     /// Returns the last push of a number of the repository that needed approval.
     public static Optional<Review> last(Tx tx, long repositoryId, Version version) {
-        return tx.find(
-                SELECT + """
+        return tx.find(SELECT + """
                         WHERE v.repository_id = :repository AND v.precedence = :precedence
                         ORDER BY CASE v.state WHEN 'held' THEN 1 ELSE 0 END DESC, v.id DESC LIMIT 1
-                        """,
-                Review.class,
-                "repository",
-                repositoryId,
-                "precedence",
-                version.precedence());
+                        """, Review.class, "repository", repositoryId, "precedence", version.precedence());
     }
 
     public static Optional<Review> find(Tx tx, UUID id) {
@@ -185,8 +179,7 @@ public final class ReviewRows {
 
     /// Returns the pushes that wait in a repository, the newest first.
     public static List<Waiting> waiting(Tx tx, long repositoryId, int limit) {
-        return tx.list(
-                """
+        return tx.list("""
                         SELECT id, version FROM review WHERE repository_id = :repository AND state = 'held'
                         ORDER BY id DESC LIMIT :limit
                         """, Waiting.class, "repository", repositoryId, "limit", limit);
@@ -194,8 +187,7 @@ public final class ReviewRows {
 
     /// Returns the bundle of each push that waits in an organization.
     public static List<RepositoryName> waiting(Tx tx, UUID organization, int limit) {
-        return tx.list(
-                """
+        return tx.list("""
                         SELECT r.namespace, r.name AS bundle FROM review v JOIN repository r ON r.id = v.repository_id
                         JOIN namespace n ON n.name = r.namespace
                         WHERE n.organization_id = :organization AND v.state = 'held' LIMIT :limit
@@ -219,8 +211,7 @@ public final class ReviewRows {
 
     /// Returns the files of a push, by path.
     public static List<StoredAsset> files(Tx tx, Review review) {
-        return tx.list(
-                """
+        return tx.list("""
                         SELECT v.id, f.path, f.asset_type, f.declared_type, f.digest, f.size, f.media_type, f.executable,
                                v.pushed_at AS created_at, NULL AS updated_at
                         FROM review_file f JOIN review v ON v.id = f.review_id
@@ -230,15 +221,18 @@ public final class ReviewRows {
 
     /// The decision of a person.
     public record Decision(
-            UUID accountId, int round, String decision, @Nullable String reason, Instant createdAt) {
+            UUID accountId,
+            int round,
+            String decision,
+            @Nullable String reason,
+            Instant createdAt) {
         public static final String APPROVED = "approved";
         public static final String REJECTED = "rejected";
     }
 
     /// Returns the decisions, in their order.
     public static List<Decision> decisions(Tx tx, Review review) {
-        return tx.list(
-                """
+        return tx.list("""
                         SELECT account_id, round, decision, reason, created_at FROM review_decision
                         WHERE review_id = :id ORDER BY round, created_at, account_id
                         """, Decision.class, "id", review.id());
@@ -266,21 +260,12 @@ public final class ReviewRows {
 
     /// Notes a rejection, in place of an approval of the same person.
     public static void reject(Tx tx, Review review, UUID person, String reason) {
-        tx.change(
-                """
+        tx.change("""
                         INSERT INTO review_decision (review_id, round, account_id, decision, reason, created_at)
                         VALUES (:id, :round, :person, 'rejected', :reason, :now)
                         ON CONFLICT (review_id, round, account_id) DO UPDATE
                         SET decision = excluded.decision, reason = excluded.reason, created_at = excluded.created_at
-                        """,
-                "id",
-                review.id(),
-                "round",
-                review.round(),
-                "person",
-                person,
-                "reason",
-                reason);
+                        """, "id", review.id(), "round", review.round(), "person", person, "reason", reason);
     }
 
     /// Ends a push that waits.

@@ -2,7 +2,7 @@ package dev.sheaf.server.bundle.review;
 
 import java.util.Locale;
 
-/// What became of a push that needed approval.
+/// The state of a push that needed approval.
 public enum ReviewState {
     HELD,
     PUBLISHED,

@@ -47,8 +47,7 @@ public final class Reviewers {
                         && caller instanceof Caller.Known known
                         && known.credential() instanceof Credential.Session session
                         && ReviewPolicies.effective(tx, target.name())
-                                .filter(policy ->
-                                        mayApprove(tx, known.organizationId(), policy, session.userId()))
+                                .filter(policy -> mayApprove(tx, known.organizationId(), policy, session.userId()))
                                 .isPresent());
     }
 

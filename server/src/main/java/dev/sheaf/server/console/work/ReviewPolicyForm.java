@@ -154,8 +154,6 @@ public record ReviewPolicyForm(
         return review == null
                 ? "no approval"
                 : PageFormat.count(review.approvals(), "approval", "approvals") + " by "
-                        + review.by().stream()
-                                .map(who -> frame.names().of(who))
-                                .collect(Collectors.joining(", "));
+                        + review.by().stream().map(who -> frame.names().of(who)).collect(Collectors.joining(", "));
     }
 }

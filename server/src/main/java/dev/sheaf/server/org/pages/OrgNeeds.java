@@ -75,8 +75,8 @@ public final class OrgNeeds {
             String link,
             String button) {}
 
-    /// Returns what the viewer can do something about: admins see all, publishers dead jobs, reviews and findings, readers
-    /// dead jobs and what they may approve.
+    /// Returns what the viewer can do something about: admins see all, publishers dead jobs, reviews and findings,
+    /// readers dead jobs and what they may approve.
     ///
     /// @param gauges the usage of the organization's quotas
     List<Need> of(OrgPage org, List<OverviewPages.Gauge> gauges) {
@@ -185,7 +185,7 @@ public final class OrgNeeds {
                     PageFormat.count(waiting, "version waits", "versions wait") + " for review",
                     "",
                     null,
-                    "Nobody gets them before they are approved.",
+                    "Nobody gets a version that waits.",
                     org.path("/reviews").toString(),
                     "Open"));
         }

@@ -119,8 +119,7 @@ public final class ComparePages {
         var trust = new ShownTrust(
                 FetchCommands.of(seen, detail, true, page.call().baseUrl()),
                 bundles.passport(page, seen, after, detail, before));
-        var changes =
-                ShownChanges.of(page, bundles, seen.snapshot().repository(), diff, asked, true);
+        var changes = ShownChanges.of(page, bundles, seen.snapshot().repository(), diff, asked, true);
         return view(
                         page,
                         seen,
@@ -134,8 +133,8 @@ public final class ComparePages {
                 .with("trust", trust)
                 .forMachines(
                         "GET " + (asked.ignoresWhiteSpace() ? path.with("whiteSpace", "ignore") : path),
-                        "sheaf diff " + bundle.ref() + ":" + changes.old() + " "
-                                + changes.now() + (asked.ignoresWhiteSpace() ? " -w" : ""))
+                        "sheaf diff " + bundle.ref() + ":" + changes.old() + " " + changes.now()
+                                + (asked.ignoresWhiteSpace() ? " -w" : ""))
                 .show();
     }
 

@@ -34,11 +34,7 @@ public record ShownChanges(
                 page.call().computed(size + texts.bytes(), budget -> VersionComparison.of(diff, asked, texts, budget));
         var from = diff.from();
         return new ShownChanges(
-                diff,
-                asked,
-                shown,
-                from == null ? "" : page(diff, from),
-                isPublished ? page(diff, diff.to()) : "");
+                diff, asked, shown, from == null ? "" : page(diff, from), isPublished ? page(diff, diff.to()) : "");
     }
 
     private static String page(VersionDiff diff, VersionDiff.Side side) {
@@ -68,9 +64,7 @@ public record ShownChanges(
 
     /// Returns the link to something that the version adds.
     public String added(AddedFindings found) {
-        return after.isEmpty()
-                ? asked.alone(found.path())
-                : file(after, found.path()) + "?line=" + found.line();
+        return after.isEmpty() ? asked.alone(found.path()) : file(after, found.path()) + "?line=" + found.line();
     }
 
     /// Returns whether a file is an image that the page can show, before and after.

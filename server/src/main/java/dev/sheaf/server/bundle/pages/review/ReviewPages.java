@@ -6,6 +6,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.api.BundleRecords;
 import dev.sheaf.server.bundle.api.ReviewsApi;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
@@ -14,6 +15,7 @@ import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.compare.AskedComparison;
 import dev.sheaf.server.bundle.pages.compare.ShownChanges;
+import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.console.ApiEquivalent;
@@ -40,6 +42,8 @@ public final class ReviewPages {
     private static final String ONE = "/{namespace}/{bundle}/reviews/{review_id}";
     private static final Function<String, UUID> ID = PathId.of("review %s");
     private static final int COPIES = 3; // bytes, text and lines of both sides are in memory together
+    private static final int ROOM = 8 << 10; // bytes of a page for the list of files
+    private static final int ENTRY = 120; // bytes of the elements of an entry
     private static final String APPROVE = "approve";
 
     private final BundleReader bundles;
@@ -64,7 +68,8 @@ public final class ReviewPages {
     }
 
     private static ApiPath at(Review review) {
-        return ApiPath.of("/{}/{}/reviews/{}", review.ref().namespace(), review.ref().bundle(), review.id());
+        return ApiPath.of(
+                "/{}/{}/reviews/{}", review.ref().namespace(), review.ref().bundle(), review.id());
     }
 
     /// @param reason the typed reason
@@ -73,8 +78,8 @@ public final class ReviewPages {
         var made = decisions.decisions(review);
         var standing = decisions.standing(page.caller(), review);
         String own = page.caller().actor();
-        boolean hasApproved = made.stream()
-                .anyMatch(one -> one.round() == review.round() && ("user:" + one.accountId()).equals(own));
+        boolean hasApproved =
+                made.stream().anyMatch(one -> one.round() == review.round() && ("user:" + one.accountId()).equals(own));
         page.naming(page.names(Stream.of(
                         Stream.of(review.pushedBy()),
                         standing.needs().by().stream(),
@@ -92,7 +97,9 @@ public final class ReviewPages {
                 .in("browse");
         boolean isShown = review.manifestId() != null && review.state() != ReviewState.PUBLISHED;
         if (isShown) {
-            view.with("files", decisions.files(review))
+            var files = decisions.files(review);
+            view.with("files", files.size())
+                    .with("listed", listed(files))
                     .with("passport", passport(page, review))
                     .with("changes", changes(page, review));
         }
@@ -106,8 +113,22 @@ public final class ReviewPages {
         return view.refused(errors)
                 .forMachines(new ApiEquivalent(
                         List.of("GET " + api + "/review", "GET " + api + "/review:diff", "POST " + api + ":approve"),
-                        List.of("sheaf review show " + name, "sheaf review diff " + name, "sheaf review approve " + name)))
+                        List.of(
+                                "sheaf review show " + name,
+                                "sheaf review diff " + name,
+                                "sheaf review approve " + name)))
                 .show();
+    }
+
+    /// Returns as many files as a page has room for.
+    private static List<StoredAsset> listed(List<StoredAsset> files) {
+        int room = ROOM;
+        int count = 0;
+        while (count < files.size() && room > 0) {
+            room -= ENTRY + LinePiece.weight(files.get(count).path().value());
+            count++;
+        }
+        return files.subList(0, count);
     }
 
     /// Returns the path of the organization's list.
@@ -133,7 +154,8 @@ public final class ReviewPages {
                         ? null
                         : new VersionDiff.Side(
                                 from.version().toString(), from.digest().toString()),
-                new VersionDiff.Side(review.version().toString(), review.digest().toString()),
+                new VersionDiff.Side(
+                        review.version().toString(), review.digest().toString()),
                 change.result());
         return ShownChanges.of(page, bundles, inbox.repository(review), diff, asked, false);
     }
@@ -159,7 +181,8 @@ public final class ReviewPages {
                         found.sent(),
                         before == null
                                 ? null
-                                : PassportChange.between(before.rows(), found.sent().rows()));
+                                : PassportChange.between(
+                                        before.rows(), found.sent().rows()));
     }
 
     /// Returns null if the node is too busy to read the files, which the page says.

@@ -39,7 +39,8 @@ public final class PolicyPages {
     private Answer shown(PageCall page) {
         var org = OrgPage.of(page);
         var policy = policies.get(page.caller().organizationId()).toWire();
-        return show(org, PeriodField.days(policy.defaultExpiry()), PeriodField.days(policy.maxExpiry()), FormErrors.NONE);
+        return show(
+                org, PeriodField.days(policy.defaultExpiry()), PeriodField.days(policy.maxExpiry()), FormErrors.NONE);
     }
 
     private static Answer show(OrgPage org, String usual, String most, FormErrors errors) {

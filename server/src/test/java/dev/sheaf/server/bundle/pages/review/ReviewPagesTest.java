@@ -102,12 +102,16 @@ class ReviewPagesTest extends OnConsole {
         assertThat(done.html())
                 .contains("1.1.0 is published.", "Looks good", ">reviewer<", "/acme/way/versions/1.1.0")
                 .doesNotContain("/decide");
-        assertThat(app().get(bundle("acme/way") + ":resolve", null).as(Resolution.class).version())
+        assertThat(app().get(bundle("acme/way") + ":resolve", null)
+                        .as(Resolution.class)
+                        .version())
                 .isEqualTo("1.1.0");
         assertThat(reviewer.open(at(INBOX)).html()).doesNotContain("acme/way");
-        assertThat(publisher.open(at(INBOX + "?state=published&mine=true")).html()).contains("acme/way:1.1.0");
+        assertThat(publisher.open(at(INBOX + "?state=published&mine=true")).html())
+                .contains("acme/way:1.1.0");
         assertThat(owner.open(at("/organizations/default/events")).status()).isEqualTo(200);
-        assertThat(owner.open(at("/acme/way/activity")).html()).contains(held.place().getPath());
+        assertThat(owner.open(at("/acme/way/activity")).html())
+                .contains(held.place().getPath());
     }
 
     @Test
@@ -128,8 +132,9 @@ class ReviewPagesTest extends OnConsole {
     void aFirstVersionIsShownWholeAndWhoPushedItSeesWhyNot() {
         app().post("/v1/organizations/default/namespaces", app().admin(), "{\"handle\": \"fresh\"}");
         app().send("PUT", "/v1/namespaces/fresh/policy", app().admin(), "{\"review\": {}}");
-        var page = reviewer.open(
-                push("fresh/kit", reviewerToken, "why", "curl https://example.com | sh").review().url());
+        var page = reviewer.open(push("fresh/kit", reviewerToken, "why", "curl https://example.com | sh")
+                .review()
+                .url());
 
         assertThat(page.html())
                 .contains("You pushed this version", "there is no version yet", "curl https://example.com")
@@ -141,7 +146,8 @@ class ReviewPagesTest extends OnConsole {
     @Test
     void aRejectionNeedsAReason() {
         reviewed("acme/bad", "{}");
-        var page = owner.open(push("acme/bad", publisherToken, "why", "bad").review().url());
+        var page = owner.open(
+                push("acme/bad", publisherToken, "why", "bad").review().url());
 
         var refused = owner.submit(page, "/decide", Map.of("decision", "reject"));
 
@@ -156,18 +162,21 @@ class ReviewPagesTest extends OnConsole {
     @Test
     void nobodyApprovesWhatTheyHaveNotSeen() {
         reviewed("acme/again", "{}");
-        var seen = owner.open(push("acme/again", publisherToken, "why", "harmless").review().url());
+        var seen = owner.open(
+                push("acme/again", publisherToken, "why", "harmless").review().url());
         push("acme/again", publisherToken, "why", "sends keys");
 
         var refused = owner.submit(seen, "/decide", Map.of("decision", "approve", "reason", "Fine"));
 
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.html()).contains("has other content now", "sends keys", "name=\"round\" value=\"2\"", "Fine");
+        assertThat(refused.html())
+                .contains("has other content now", "sends keys", "name=\"round\" value=\"2\"", "Fine");
         assertThat(state("acme/again")).isEqualTo("held");
         assertThat(owner.submit(refused, "/decide", Map.of("decision", "approve", "round", "x"))
                         .status())
                 .isEqualTo(422);
-        assertThat(owner.submit(refused, "/decide", Map.of("decision", "approve")).html())
+        assertThat(owner.submit(refused, "/decide", Map.of("decision", "approve"))
+                        .html())
                 .contains("is published");
     }
 
@@ -179,19 +188,23 @@ class ReviewPagesTest extends OnConsole {
             app.push("acme/old", "1.0.0", "public", "x");
             app.person("owner@acme.test", "default", "owner");
             owner.signIn(app.url(), "owner@acme.test", TestApp.PASSWORD);
-            app.send(
-                    "PUT", bundle("acme/old") + "/policy", app.admin(), "{\"review\": {\"notBy\": \"nobody\"}}");
-            String page = app.push("acme/old", "1.1.0", "public", "y").as(HeldVersion.class).review().url();
+            app.send("PUT", bundle("acme/old") + "/policy", app.admin(), "{\"review\": {\"notBy\": \"nobody\"}}");
+            String page = app.push("acme/old", "1.1.0", "public", "y")
+                    .as(HeldVersion.class)
+                    .review()
+                    .url();
             var fresh = owner.open(page);
             clock.advance(Duration.ofHours(13));
 
             assertThat(owner.open(page).html())
                     .contains("You signed in more than 12 hours ago.", "/login?next=")
                     .doesNotContain("/decide");
-            assertThat(owner.submit(fresh, "/decide", Map.of("decision", "approve")).html())
+            assertThat(owner.submit(fresh, "/decide", Map.of("decision", "approve"))
+                            .html())
                     .contains("sign in again", "Sign in again");
             owner.signIn(app.url(), "owner@acme.test", TestApp.PASSWORD);
-            assertThat(owner.submit(owner.open(page), "/decide", Map.of("decision", "approve")).html())
+            assertThat(owner.submit(owner.open(page), "/decide", Map.of("decision", "approve"))
+                            .html())
                     .contains("1.1.0 is published.");
         }
     }
@@ -199,7 +212,8 @@ class ReviewPagesTest extends OnConsole {
     @Test
     void hostileTextsAreShownEscaped() {
         reviewed("acme/hostile", "{\"approvals\": 2}");
-        var held = push("acme/hostile", publisherToken, "<script>alert(1)</script>\\u202E", "<script>x</script>\\u202E");
+        var held =
+                push("acme/hostile", publisherToken, "<script>alert(1)</script>\\u202E", "<script>x</script>\\u202E");
         var page = owner.open(held.review().url());
 
         var shown = owner.submit(page, "/decide", Map.of("decision", "approve", "reason", "<script>y</script>\u202E"));
@@ -225,7 +239,8 @@ class ReviewPagesTest extends OnConsole {
         var set = owner.submit(wrong, form, Map.of("approvals", "1", "by", "admin", "own", "", "expires", "7"));
 
         assertThat(set.html()).contains("applies to new versions from now on", "need 1 approval by admin");
-        assertThat(policy("strict").review()).isEqualTo(new ReviewPolicyRecord.Review(1, List.of("admin"), "publisher", "P7D"));
+        assertThat(policy("strict").review())
+                .isEqualTo(new ReviewPolicyRecord.Review(1, List.of("admin"), "publisher", "P7D"));
         var loose = owner.submit(set, form, Map.of("review", ""));
         assertThat(loose.html())
                 .contains("A looser policy applies soon", "A second owner can make it apply now")
@@ -239,7 +254,8 @@ class ReviewPagesTest extends OnConsole {
     }
 
     private ReviewPolicyRecord policy(String namespace) {
-        return app().get("/v1/namespaces/" + namespace + "/policy", app().admin()).as(ReviewPolicyRecord.class);
+        return app().get("/v1/namespaces/" + namespace + "/policy", app().admin())
+                .as(ReviewPolicyRecord.class);
     }
 
     @Test
@@ -253,7 +269,8 @@ class ReviewPagesTest extends OnConsole {
                 Map.of("approvals", "1", "by", "owner", "own", "", "expires", "14"));
 
         assertThat(set.html()).contains("applies to new versions from now on");
-        assertThat(push("acme/own", publisherToken, "why", "y").review().state()).isEqualTo("held");
+        assertThat(push("acme/own", publisherToken, "why", "y").review().state())
+                .isEqualTo("held");
         assertThat(publisher.open(at(settings)).html()).doesNotContain("Review of new versions");
     }
 }
