@@ -3,6 +3,7 @@ package dev.sheaf.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.cli.terminal.Shell;
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteMethod;
@@ -29,6 +30,7 @@ class PageCommandsTest extends OnConsole {
             "path...", "SKILL.md",
             "org_id", "default");
 
+    private String review = "";
     private final CommandLine root = CommandTree.of(Shell.ofThisProcess(), "");
 
     @Override
@@ -40,6 +42,15 @@ class PageCommandsTest extends OnConsole {
     public void prepare() {
         app().push("acme/notes", "1.0.0", "public", "# Notes");
         app().push("acme/notes", "1.1.0", "public", "# More notes");
+        app().push("acme/held", "1.0.0", "public", "# Held");
+        app().person("reviews@acme.test", "default", "owner");
+        app().send(
+                        "PUT",
+                        "/v1/namespaces/acme/bundles/held/policy",
+                        app().admin(),
+                        "{\"review\": {\"notBy\": \"nobody\"}}");
+        var held = app().push("acme/held", "1.1.0", "public", "# More").as(HeldVersion.class);
+        review = "/acme/held/reviews/" + held.review().id();
         app().send("PUT", "/v1/namespaces/acme/bundles/notes/tags/stable", app().admin(), "{\"version\": \"1.0.0\"}");
         app().send(
                         "PUT",
@@ -59,6 +70,7 @@ class PageCommandsTest extends OnConsole {
                 pages.add(pattern);
             }
         }
+        pages.add(review);
         pages.add("/?q=two+words");
         pages.add("/acme/notes/settings/files/edit?path=it%27s%20odd.md");
         pages.add("/acme/notes/settings/files/delete?path=it%27s%20odd.md");

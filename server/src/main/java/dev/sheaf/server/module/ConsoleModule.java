@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.pages.files.FilesPages;
 import dev.sheaf.server.bundle.pages.files.RawPages;
 import dev.sheaf.server.bundle.pages.overview.BundlePages;
 import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
+import dev.sheaf.server.bundle.pages.review.ReviewPages;
 import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
 import dev.sheaf.server.bundle.version.VersionListing;
 import dev.sheaf.server.client.ClientArchives;
@@ -138,7 +139,14 @@ final class ConsoleModule {
         var events = features.events();
         var activity = new BundleActivity(bundles, events.feeds(), new EventWords(events.wire()));
         return Stream.of(
-                        new BundlePages(bundles, hub.hub(), hub.stars(), activity, hub.readmes()).routes(pages),
+                        new BundlePages(
+                                        bundles,
+                                        hub.hub(),
+                                        hub.stars(),
+                                        activity,
+                                        hub.readmes(),
+                                        features.bundle().inbox())
+                                .routes(pages),
                         new VersionListPages(bundles).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         activity.routes(pages),
@@ -161,8 +169,10 @@ final class ConsoleModule {
                                 bundle.push(),
                                 bundle.details(),
                                 features.org().namespaces(),
+                                bundle.policies(),
                                 BundleModule.limits(node.config()).assetCount()),
                         new ReadmeEditor(bundles, bundle.edits()).routes(pages),
+                        new ReviewPages(bundles, bundle.decisions(), bundle.inbox()).routes(pages),
                         WithdrawPages.routes(
                                 pages,
                                 bundles,

@@ -22,6 +22,7 @@ import dev.sheaf.server.org.pages.namespace.NamespacePages;
 import dev.sheaf.server.org.pages.namespace.TransferPages;
 import dev.sheaf.server.org.pages.policy.PolicyPages;
 import dev.sheaf.server.org.pages.publisher.PublisherPages;
+import dev.sheaf.server.org.pages.review.InboxPages;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -33,7 +34,8 @@ final class OrgConsole {
         var org = features.org();
         var members = new Members(node.database());
         var people = new MemberPages(members, org.invitations());
-        var namespaces = new NamespacePages(org.namespaces(), org.transfers());
+        var namespaces = new NamespacePages(
+                org.namespaces(), org.transfers(), features.bundle().policies());
         return Stream.of(
                         new OrgPages(org.organizations(), node.config().isOn(Setting.SELF_SERVICE)).routes(pages),
                         overview(node, features, members).routes(pages),
@@ -47,6 +49,7 @@ final class OrgConsole {
                         new TransferPages(org.transfers(), namespaces).routes(pages),
                         new PublisherPages(features.credentials().publishers()).routes(pages),
                         new PolicyPages(org.policies()).routes(pages),
+                        new InboxPages(features.bundle().inbox()).routes(pages),
                         new AuditPages(features.audit().log()).routes(pages))
                 .flatMap(List::stream)
                 .toList();
@@ -74,6 +77,7 @@ final class OrgConsole {
                 org.transfers(),
                 org.invitations(),
                 features.bundle().own(),
+                features.bundle().inbox(),
                 node.clock());
         return new OverviewPages(
                 org.organizations(),

@@ -2,6 +2,7 @@ package dev.sheaf.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.server.console.security.Furnished;
 import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.testing.TestApp;
@@ -107,6 +108,9 @@ class LayoutTest {
         ORG + "/namespaces",
         ORG + "/publishers",
         ORG + "/policies",
+        ORG + "/namespaces/acme",
+        ORG + "/reviews",
+        ORG + "/reviews?state=rejected",
     };
 
     private TestApp app;
@@ -157,6 +161,7 @@ class LayoutTest {
                         "x = '" + HARD + "'"));
         many();
         app.person("eyes@acme.test", "default", "owner");
+        String held = held();
         window.signIn(app.url(), "eyes@acme.test", TestApp.PASSWORD);
         var lost = new ArrayList<String>();
         for (String page : PAGES) {
@@ -171,6 +176,11 @@ class LayoutTest {
         window.open(app.url() + ORG + "/jobs/" + job.get("id").stringValue());
         lost.addAll(window.crooked());
         lost.addAll(window.lost());
+        for (String view : List.of("", "?view=split")) {
+            window.open(held + view);
+            lost.addAll(window.crooked());
+            lost.addAll(window.lost());
+        }
         var webhook = app.get("/v1" + ORG + "/webhooks", app.admin())
                 .json()
                 .get("data")
@@ -181,6 +191,18 @@ class LayoutTest {
             lost.addAll(window.lost());
         }
         assertThat(lost).isEmpty();
+    }
+
+    /// Makes a push that waits for approval. Returns its page.
+    private String held() {
+        String kit = "/v1/namespaces/acme/bundles/kit";
+        var set = app.send("PUT", kit + "/policy", app.admin(), "{\"review\": {}}");
+        assertThat(set.status()).as(set.text()).isEqualTo(200);
+        var pushed = app.post(kit + ":push", app.admin(), """
+                {"name": "Kit", "version": "1.3.0", "message": "%s", "tags": ["stable"],
+                 "manifest": [{"logicalPath": "%s.md", "contentText": "ghp_%s"}]}""".formatted(HARD, "W".repeat(60), "a1B2".repeat(9)));
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(202);
+        return pushed.as(HeldVersion.class).review().url();
     }
 
     /// A bundle of all that a bundle can have: several skills, pulls, findings, long numbers, a yanked

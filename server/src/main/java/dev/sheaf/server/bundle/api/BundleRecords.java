@@ -254,7 +254,7 @@ public final class BundleRecords {
                 recall(version, bundle, call));
     }
 
-    static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {
+    public static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {
         return warnings.stream()
                 .map(warning -> new VersionDetail.Warning(warning.path().value(), warning.code(), warning.detail()))
                 .toList();
@@ -391,7 +391,7 @@ public final class BundleRecords {
     }
 
     /// @param from null if `to` is compared with nothing
-    static VersionDiff diff(
+    public static VersionDiff diff(
             Call call,
             RepositoryName name,
             VersionDiff.@Nullable Side from,

@@ -125,7 +125,7 @@ public final class ReviewsApi {
         return shown(call, done.review(), List.of());
     }
 
-    private static ReviewDecisions.Decision decision(RequestFields fields) {
+    public static ReviewDecisions.Decision decision(RequestFields fields) {
         Stream.of("digest", "round")
                 .filter(name -> !fields.has(name))
                 .forEach(name -> fields.error(name, "required", "is required: it says which content you have seen"));

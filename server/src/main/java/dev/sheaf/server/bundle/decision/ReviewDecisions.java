@@ -24,6 +24,7 @@ import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;
@@ -37,6 +38,7 @@ import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// Approves, rejects and withdraws pushes that need approval. The last approval that is needed publishes the version,
@@ -121,11 +123,7 @@ public final class ReviewDecisions {
                 return new Done(review, List.of());
             }
             AuditRows.record(tx, origin, "version.approve", review.subject(), "round " + review.round());
-            long given = ReviewRows.decisions(tx, review).stream()
-                    .filter(one -> one.round() == review.round())
-                    .filter(one -> one.decision().equals(ReviewRows.Decision.APPROVED))
-                    .count();
-            return given < needs.approvals()
+            return review.given() + 1 < needs.approvals()
                     ? new Done(review, List.of())
                     : publish(tx, origin, repository, review, content);
         });
@@ -200,7 +198,8 @@ public final class ReviewDecisions {
     /// @throws ProblemException those of [#approve]; validation-failed without a reason
     public Done reject(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
         var person = Reviewers.person(origin.caller());
-        if (decision.reason() == null || decision.reason().isBlank()) {
+        String reason = decision.reason();
+        if (reason == null || reason.isBlank()) {
             throw new Problem.ValidationFailed(List.of(
                             new Problem.FieldError("/reason", "required", "is required: the publisher reads it")))
                     .raise();
@@ -210,7 +209,7 @@ public final class ReviewDecisions {
             var review = expected(tx, origin, repository, version, decision);
             var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
             Reviewers.requireApprover(tx, origin, review, needs, person);
-            ReviewRows.reject(tx, review, person.userId(), decision.reason());
+            ReviewRows.reject(tx, review, person.userId(), reason);
             return new Done(ReviewEnds.end(tx, origin, review, ReviewState.REJECTED), List.of());
         });
     }
@@ -237,6 +236,44 @@ public final class ReviewDecisions {
         var repository = readable(caller, name);
         return database.read(tx -> ReviewRows.last(tx, repository.id(), version))
                 .orElseThrow(() -> missing(name, version).raise());
+    }
+
+    /// Returns a push of a bundle by its id.
+    ///
+    /// @throws ProblemException not-found if there is none, or the caller may not see it
+    public Review find(Caller caller, RepositoryName name, UUID id) {
+        var repository = readable(caller, name);
+        return database.read(tx -> ReviewRows.find(tx, id))
+                .filter(review -> review.repositoryId() == repository.id())
+                .orElseThrow(() -> new Problem.NotFound("review " + id + " of " + name).raise());
+    }
+
+    /// What somebody who sees a push can do about it.
+    ///
+    /// @param needs what it needs now
+    /// @param bar why they may not decide; null if they may
+    /// @param mayWithdraw whether they may withdraw it
+    public record Standing(ReviewPolicy needs, Reviewers.@Nullable Bar bar, boolean mayWithdraw) {}
+
+    /// Returns what a person can do about a push.
+    ///
+    /// @throws ProblemException review-needs-person
+    public Standing standing(Caller.Known caller, Review review) {
+        var person = Reviewers.person(caller);
+        return database.read(tx -> {
+            var needs = review.needs(ReviewPolicies.effective(tx, review.ref()).orElse(null));
+            return new Standing(
+                    needs,
+                    Reviewers.bar(tx, caller.organizationId(), review, needs, person)
+                            .orElse(null),
+                    Reviewers.mayWithdraw(tx, caller, review));
+        });
+    }
+
+    /// Returns what the checks say of the files of a push.
+    public List<ContentChecks.Warning> warnings(Review review) {
+        var assets = files(review).stream().map(StoredAsset::asset).toList();
+        return checks.ofVersion(review.ref(), review.version(), assets);
     }
 
     /// Returns the files of a push, for those who may see it, by path; none once they are no longer kept.

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.decision;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.server.auth.Caller;
@@ -15,6 +16,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.bundle.review.ReviewRows;
@@ -24,6 +26,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -58,7 +61,7 @@ public final class ReviewInbox {
                 var rows =
                         ReviewRows.list(tx, caller.organizationId(), from, state, mine ? caller.actor() : null, limit);
                 rows.stream()
-                        .filter(review -> sees(tx, caller, review))
+                        .filter(review -> sees(tx, caller, review.ref()))
                         .limit(limit - found.size())
                         .forEach(found::add);
                 more = rows.size() == limit;
@@ -68,21 +71,34 @@ public final class ReviewInbox {
         });
     }
 
-    private static boolean sees(Tx tx, Caller.Known caller, Review review) {
-        if (!caller.restrictions().permit(review.ref())) {
+    /// Returns whether the caller may see the pushes of a bundle of the caller's organization.
+    private static boolean sees(Tx tx, Caller.Known caller, RepositoryName name) {
+        if (!caller.restrictions().permit(name)) {
             return false;
         }
         return caller.scope().includes(Scope.WRITE)
                 || (caller.credential() instanceof Credential.Session session
-                        && ReviewPolicies.effective(tx, review.ref())
+                        && ReviewPolicies.effective(tx, name)
                                 .filter(policy ->
-                                        Reviewers.mayApprove(tx, review.organizationId(), policy, session.userId()))
+                                        Reviewers.mayApprove(tx, caller.organizationId(), policy, session.userId()))
                                 .isPresent());
     }
 
-    /// Returns the number of pushes of the caller's organization that wait, at most `most`.
-    public int waiting(Caller.Known caller, int most) {
-        return list(caller, ReviewState.HELD, false, null, most).size();
+    /// Returns the number of pushes of the caller's organization that wait and that the caller may see.
+    public int waiting(Caller.Known caller) {
+        return database.read(tx -> {
+            var seen = new HashMap<RepositoryName, Boolean>();
+            return (int) ReviewRows.waiting(tx, caller.organizationId(), HeldPushes.MOST_OF_ORGANIZATION).stream()
+                    .filter(name -> seen.computeIfAbsent(name, one -> sees(tx, caller, one)))
+                    .count();
+        });
+    }
+
+    /// Returns the pushes that wait in a repository, the newest first, for those who may push to it.
+    public List<ReviewRows.Waiting> waiting(Repository repository) {
+        return repository.hasHeld()
+                ? database.read(tx -> ReviewRows.waiting(tx, repository.id(), HeldPushes.MOST_OF_BUNDLE))
+                : List.of();
     }
 
     /// What a push changes.
@@ -101,18 +117,35 @@ public final class ReviewInbox {
         return new Change(latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
     }
 
-    /// Returns what the files of a push can touch.
+    /// What the files of a push can touch.
+    ///
+    /// @param from the latest version now, with what its files can touch; null if there is none
+    public record Passports(
+            Passport sent,
+            @Nullable VersionRow from,
+            @Nullable Passport before) {}
+
+    /// Returns what the files of a push can touch, and those of the latest version.
     ///
     /// @param admitting as in [#change]
-    public Passport passport(Review review, LongConsumer admitting) {
-        return passports.of(repository(review), review.digest(), files(review), admitting);
+    public Passports passports(Review review, LongConsumer admitting) {
+        var repository = repository(review);
+        var latest = database.read(tx -> latest(tx, repository));
+        var from = latest.version();
+        return new Passports(
+                passports.of(repository, review.digest(), files(review), admitting),
+                from,
+                from == null
+                        ? null
+                        : passports.of(repository, from.digest(), latest.files().assets(), admitting));
     }
 
     private List<StoredAsset> files(Review review) {
         return review.manifestId() == null ? List.of() : database.read(tx -> ReviewRows.files(tx, review));
     }
 
-    private Repository repository(Review review) {
+    /// Returns the repository that holds a push.
+    public Repository repository(Review review) {
         return repositories.find(review.ref()).orElseThrow();
     }
 

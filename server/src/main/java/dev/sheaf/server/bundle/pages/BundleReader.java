@@ -220,7 +220,7 @@ public final class BundleReader {
             Resolve.Answer version,
             VersionDetail detail,
             Resolve.@Nullable Answer since) {
-        var known = new PassportView.Known(
+        var known = PassportView.Known.of(
                 seen,
                 detail,
                 version.resolved().signature() != null,

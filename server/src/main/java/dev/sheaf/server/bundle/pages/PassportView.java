@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param since the version before; null if there is none, so that nothing is new
 /// @param place the page of the version
-/// @param api the API's path of the passport
+/// @param api the API's path of the passport; empty if it has none
 /// @param rows the six rows; empty if the passport could not be made
 /// @param risk what lists say of the version, so that all numbers agree
 /// @param findings those that `risk` counts, the worst first, then hints of low severity
@@ -132,39 +132,66 @@ public record PassportView(
 
     /// What a version page knows besides the passport.
     ///
+    /// @param links where its pages are
     /// @param isSigned whether the registry has a signature, which it does not verify
-    record Known(
-            VisibleBundle seen,
-            VersionDetail version,
+    /// @param since the version with which it is compared; null if there is none
+    public record Known(
+            String version,
+            Links links,
+            List<VersionDetail.Warning> warnings,
+            boolean isYanked,
             boolean isSigned,
             @Nullable String since) {
-        List<VersionDetail.Warning> warnings() {
+        public Known {
+            warnings = List.copyOf(warnings);
+        }
+
+        static Known of(VisibleBundle seen, VersionDetail version, boolean isSigned, @Nullable String since) {
             var warnings = version.warnings();
-            return warnings == null ? List.of() : warnings;
+            return new Known(
+                    version.version(),
+                    new Links(
+                            seen.at("/versions/{}", version.version()).toString(),
+                            seen.api("/versions/{}/passport", version.version())
+                                    .with("since", since)
+                                    .toString(),
+                            (path, line) -> seen.file(version.version(), path) + (line == 0 ? "" : "?line=" + line)),
+                    warnings == null ? List.of() : warnings,
+                    version.yank() != null,
+                    isSigned,
+                    since);
         }
 
         String file(Passport.Place place) {
-            return seen.file(version.version(), place.path()) + "?line=" + place.line();
+            return links.file().at(place.path(), place.line());
         }
     }
 
+    /// Where the pages of a version are.
+    ///
+    /// @param place its own page
+    /// @param api the API's path of its passport; empty if it has none
+    public record Links(String place, String api, FilePage file) {}
+
+    /// The page of a file.
+    public interface FilePage {
+        /// @param line 0 for the whole file
+        String at(String path, int line);
+    }
+
     /// @param passport null if it could not be made now
-    static PassportView of(Known known, @Nullable Passport passport, @Nullable PassportChange change) {
-        var version = known.version();
-        String place = known.seen().at("/versions/{}", version.version()).toString();
+    public static PassportView of(Known known, @Nullable Passport passport, @Nullable PassportChange change) {
+        String place = known.links().place();
         var findings = findings(known, passport);
         var shown = within(findings);
         var risk = VersionRisk.of(
                 passport,
                 known.warnings().stream().map(VersionDetail.Warning::code).toList());
         return new PassportView(
-                version.version(),
+                known.version(),
                 known.since(),
                 place,
-                known.seen()
-                        .api("/versions/{}/passport", version.version())
-                        .with("since", known.since())
-                        .toString(),
+                known.links().api(),
                 passport == null ? List.of() : rows(known, passport, change),
                 risk,
                 shown,
@@ -308,8 +335,7 @@ public record PassportView(
         }
         var line = LINE.matcher(warning.detail());
         if (!line.find()) {
-            return List.of(new Spot(
-                    warning.logicalPath(), known.seen().file(known.version().version(), warning.logicalPath())));
+            return List.of(new Spot(warning.logicalPath(), known.links().file().at(warning.logicalPath(), 0)));
         }
         var place = new Passport.Place(warning.logicalPath(), Integer.parseInt(line.group(1)));
         return List.of(new Spot(place.path() + ":" + place.line(), known.file(place)));
@@ -377,7 +403,7 @@ public record PassportView(
             }
             tools(passport, place, facts);
         }
-        if (known.version().yank() != null) {
+        if (known.isYanked()) {
             return new Verdict("bad", "yank", "Yanked: do not start to use it", null, facts);
         }
         if (risk.findings() > 0) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Keeps pushes that need approval, in the transaction of the push. Until they have it there is no version, and
 /// nothing of the bundle changes.
 public final class HeldPushes {
-    private static final int MOST_OF_BUNDLE = 20;
-    private static final int MOST_OF_ORGANIZATION = 200;
+    public static final int MOST_OF_BUNDLE = 20;
+    public static final int MOST_OF_ORGANIZATION = 200;
 
     private HeldPushes() {}
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ref the bundle, which may not exist yet
 /// @param manifestId null once its content need not be kept
 /// @param approvals by how many people, by the policy at the push; so are the next two
+/// @param given how many people have approved this round
 /// @param name the name of the bundle; this and the next four belong to the profile that the push sent
 /// @param visibility null for private
 /// @param tags one a line, each with the id of the manifest to which it pointed at the push, or 0
@@ -32,6 +33,7 @@ public record Review(
         int approvals,
         String reviewers,
         boolean excludesPublisher,
+        long given,
         long size,
         String name,
         @Nullable String description,

@@ -184,10 +184,12 @@ public final class ReviewPolicies {
     }
 
     private static void own(Tx tx, ChangeOrigin origin, Place place) {
-        NamespaceRows.lock(tx, place.namespace())
+        boolean isOwn = NamespaceRows.lock(tx, place.namespace())
                 .filter(record -> record.organizationId().equals(origin.organizationId()))
-                .orElseThrow(
-                        () -> new Problem.NotFound("namespace " + place.namespace() + " of this organization").raise());
+                .isPresent();
+        if (!isOwn) {
+            throw new Problem.NotFound("namespace " + place.namespace() + " of this organization").raise();
+        }
     }
 
     /// Makes every node look up the repositories of the namespace again: each says whether it is reviewed.

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.review;
 import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Asset;
@@ -17,6 +18,8 @@ public final class ReviewRows {
     private static final String SELECT = """
             SELECT v.id, r.namespace, r.name AS bundle, v.repository_id, n.organization_id, v.version, v.digest, v.manifest_id,
                    v.round, v.state, v.approvals, v.reviewers, v.excludes_publisher, v.size, v.name, v.description,
+                   (SELECT count(*) FROM review_decision d
+                    WHERE d.review_id = v.id AND d.round = v.round AND d.decision = 'approved') AS given,
                    v.readme_content, v.readme_format, v.visibility, v.message, v.tags, v.pushed_at, v.pushed_by, v.pusher,
                    v.expires_at, v.ended_at
             FROM review v JOIN repository r ON r.id = v.repository_id JOIN namespace n ON n.name = r.namespace
@@ -169,6 +172,26 @@ public final class ReviewRows {
                 pushedBy,
                 "limit",
                 limit);
+    }
+
+    /// A push that waits.
+    public record Waiting(UUID id, Version version) {}
+
+    /// Returns the pushes that wait in a repository, the newest first.
+    public static List<Waiting> waiting(Tx tx, long repositoryId, int limit) {
+        return tx.list("""
+                        SELECT id, version FROM review WHERE repository_id = :repository AND state = 'held'
+                        ORDER BY id DESC LIMIT :limit
+                        """, Waiting.class, "repository", repositoryId, "limit", limit);
+    }
+
+    /// Returns the bundle of each push that waits in an organization.
+    public static List<RepositoryName> waiting(Tx tx, UUID organization, int limit) {
+        return tx.list("""
+                        SELECT r.namespace, r.name AS bundle FROM review v JOIN repository r ON r.id = v.repository_id
+                        JOIN namespace n ON n.name = r.namespace
+                        WHERE n.organization_id = :organization AND v.state = 'held' LIMIT :limit
+                        """, RepositoryName.class, "organization", organization, "limit", limit);
     }
 
     static long countOpen(Tx tx, long repositoryId) {

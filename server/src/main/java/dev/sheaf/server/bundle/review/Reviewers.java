@@ -13,6 +13,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.LiveSessionRows;
 import dev.sheaf.server.org.member.MembershipRows;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 
 /// Who may see what waits for approval, and who may decide.
@@ -57,38 +58,70 @@ public final class Reviewers {
                 .isPresent();
     }
 
+    /// Why a person may not decide on a push.
+    public enum Bar {
+        /// Its policy does not name them.
+        NOT_NAMED,
+        /// They pushed it.
+        OWN,
+        /// They signed in too long ago.
+        OLD_SIGN_IN
+    }
+
+    /// Returns why a person may not decide on a push; empty if they may.
+    ///
+    /// @param needs what the push needs
+    public static Optional<Bar> bar(
+            Tx tx, UUID organization, Review review, ReviewPolicy needs, Credential.Session person) {
+        if (!mayApprove(tx, organization, needs, person.userId())) {
+            return Optional.of(Bar.NOT_NAMED);
+        }
+        if (needs.excludesPublisher() && person.userId().equals(review.pusher())) {
+            return Optional.of(Bar.OWN);
+        }
+        return LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))
+                ? Optional.empty()
+                : Optional.of(Bar.OLD_SIGN_IN);
+    }
+
     /// Refuses a person who may not decide on a push.
     ///
     /// @param needs what the push needs
     /// @throws ProblemException forbidden
     public static void requireApprover(
             Tx tx, ChangeOrigin origin, Review review, ReviewPolicy needs, Credential.Session person) {
-        if (!mayApprove(tx, origin.organizationId(), needs, person.userId())) {
-            throw new Problem.Forbidden("only these may decide on " + review.subject() + ": "
-                            + (needs.by().isEmpty() ? "nobody any more; withdraw it" : String.join(", ", needs.by())))
-                    .raise();
-        }
-        if (needs.excludesPublisher() && person.userId().equals(review.pusher())) {
+        bar(tx, origin.organizationId(), review, needs, person).ifPresent(bar -> {
             throw new Problem.Forbidden(
-                            "nobody decides on what they pushed themselves; ask somebody else, or withdraw it")
+                            switch (bar) {
+                                case NOT_NAMED ->
+                                    "only these may decide on " + review.subject() + ": "
+                                            + (needs.by().isEmpty()
+                                                    ? "nobody any more; withdraw it"
+                                                    : String.join(", ", needs.by()));
+                                case OWN ->
+                                    "nobody decides on what they pushed themselves; ask somebody else, or withdraw it";
+                                case OLD_SIGN_IN ->
+                                    "decisions on reviews need a sign-in within the last " + PROOF.toHours()
+                                            + " hours; sign in again";
+                            })
                     .raise();
-        }
-        if (!LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))) {
-            throw new Problem.Forbidden("decisions on reviews need a sign-in within the last " + PROOF.toHours()
-                            + " hours; sign in again")
-                    .raise();
-        }
+        });
+    }
+
+    /// Returns whether a caller pushed it or is an admin, and so may withdraw it.
+    public static boolean mayWithdraw(Tx tx, Caller.Known caller, Review review) {
+        return caller.scope().includes(Scope.ADMIN)
+                || caller.actor().equals(review.pushedBy())
+                || HeldPushes.person(tx, caller.credential())
+                        .filter(person -> person.equals(review.pusher()))
+                        .isPresent();
     }
 
     /// Refuses a caller who neither pushed it nor is an admin.
     ///
     /// @throws ProblemException forbidden
     public static void requirePublisher(Tx tx, ChangeOrigin origin, Review review) {
-        boolean isOwn = origin.actor().equals(review.pushedBy())
-                || HeldPushes.person(tx, origin.caller().credential())
-                        .filter(person -> person.equals(review.pusher()))
-                        .isPresent();
-        if (!isOwn && !origin.caller().scope().includes(Scope.ADMIN)) {
+        if (!mayWithdraw(tx, origin.caller(), review)) {
             throw new Problem.Forbidden("only who pushed " + review.subject() + " or an admin can withdraw it").raise();
         }
     }

@@ -97,7 +97,7 @@ public final class EventWords {
         return PageFormat.visible(name);
     }
 
-    /// Returns the page of the version or tag, or else that of the bundle.
+    /// Returns the page of the review, version or tag, or else that of the bundle.
     private static String link(FeedRow row, EventRecord event) {
         String bundle = row.bundle();
         int slash = bundle == null ? -1 : bundle.indexOf('/');
@@ -107,7 +107,11 @@ public final class EventWords {
         String home = ApiPath.of("/{}/{}", bundle.substring(0, slash), bundle.substring(slash + 1))
                 .toString();
         String version = EventWire.text(event, "version");
+        String review = EventWire.text(event, "reviewId");
         String tag = EventWire.text(event, "tag");
+        if (!review.isEmpty()) {
+            return home + ApiPath.of("/reviews/{}", review);
+        }
         if (!version.isEmpty() && !row.type().equals("version.deleted")) {
             return home + ApiPath.of("/versions/{}", version);
         }

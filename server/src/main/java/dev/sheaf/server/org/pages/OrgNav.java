@@ -23,7 +23,8 @@ public final class OrgNav {
                     List.of(
                             new Link("keys", "Keys", "key", Scope.ADMIN),
                             new Link("publishers", "Trusted publishers", "shield", Scope.ADMIN),
-                            new Link("policies", "Policies", "lock", Scope.ADMIN))),
+                            new Link("policies", "Policies", "lock", Scope.ADMIN),
+                            new Link("reviews", "Reviews", "check", Scope.READ))),
             new Group(
                     "Work",
                     List.of(

@@ -4,6 +4,7 @@ import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.model.wire.org.Transfer;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.OwnBundles;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -32,6 +33,7 @@ public final class OrgNeeds {
     private final NamespaceTransfers transfers;
     private final Invitations invitations;
     private final OwnBundles bundles;
+    private final ReviewInbox reviews;
     private final InstantSource clock;
 
     public OrgNeeds(
@@ -41,6 +43,7 @@ public final class OrgNeeds {
             NamespaceTransfers transfers,
             Invitations invitations,
             OwnBundles bundles,
+            ReviewInbox reviews,
             InstantSource clock) {
         this.keys = keys;
         this.webhooks = webhooks;
@@ -48,6 +51,7 @@ public final class OrgNeeds {
         this.transfers = transfers;
         this.invitations = invitations;
         this.bundles = bundles;
+        this.reviews = reviews;
         this.clock = clock;
     }
 
@@ -71,8 +75,8 @@ public final class OrgNeeds {
             String link,
             String button) {}
 
-    /// Returns what the viewer can do something about: admins see all, publishers dead jobs and findings, readers dead
-    /// jobs.
+    /// Returns what the viewer can do something about: admins see all, publishers dead jobs, reviews and findings,
+    /// readers dead jobs and what they may approve.
     ///
     /// @param gauges the usage of the organization's quotas
     List<Need> of(OrgPage org, List<OverviewPages.Gauge> gauges) {
@@ -83,6 +87,7 @@ public final class OrgNeeds {
             keys(org, caller, needs);
         }
         dead(org, caller, needs);
+        reviews(org, caller, needs);
         if (org.page().may(RoutePermission.WRITE)) {
             findings(caller, needs);
         }
@@ -167,6 +172,21 @@ public final class OrgNeeds {
                     null,
                     "All attempts are used up.",
                     org.path("/queues/{}/dead", queue.slug()).toString(),
+                    "Open"));
+        }
+    }
+
+    private void reviews(OrgPage org, Caller.Known caller, List<Need> needs) {
+        int waiting = reviews.waiting(caller);
+        if (waiting > 0) {
+            needs.add(new Need(
+                    "check",
+                    "warn",
+                    PageFormat.count(waiting, "version waits", "versions wait") + " for review",
+                    "",
+                    null,
+                    "Nobody gets a version that waits.",
+                    org.path("/reviews").toString(),
                     "Open"));
         }
     }

@@ -45,7 +45,7 @@ public record AskedComparison(
         }
     }
 
-    static AskedComparison of(PageCall page, String place) {
+    public static AskedComparison of(PageCall page, String place) {
         String view = PageFormat.text(page.query("view"));
         String skip = PageFormat.text(page.query("from"));
         return new AskedComparison(
@@ -115,7 +115,7 @@ public record AskedComparison(
     }
 
     /// Returns the link to another file alone, in the same view.
-    String alone(String otherFile) {
+    public String alone(String otherFile) {
         return link().with("file", otherFile).toString();
     }
 

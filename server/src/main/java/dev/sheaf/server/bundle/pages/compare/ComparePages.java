@@ -28,7 +28,6 @@ public final class ComparePages {
     private static final String BETWEEN = "...";
     private static final int SHOWN = 100;
     private static final int NAMED = 10; // versions in an error
-    private static final int COPIES = 4; // a diff, its lines, and the attributes of their characters
 
     private final BundleReader bundles;
 
@@ -134,32 +133,22 @@ public final class ComparePages {
         var trust = new ShownTrust(
                 FetchCommands.of(seen, detail, true, page.call().baseUrl()),
                 bundles.passport(page, seen, after, detail, before));
-        long size = diff.changes().stream()
-                .mapToLong(change ->
-                        200 + (change.diff() == null ? 0 : change.diff().length()))
-                .sum();
-        page.call().borrow("the comparison", size, COPIES);
-        var texts = ComparedTexts.read(page, bundles, seen.snapshot(), diff, asked);
-        var shown =
-                page.call().computed(size + texts.bytes(), budget -> VersionComparison.of(diff, asked, texts, budget));
+        var changes = ShownChanges.of(page, bundles, seen.snapshot().repository(), diff, asked, true);
         return view(
                         page,
                         seen,
                         bundle,
-                        bundle.ref() + " " + diff.from().version() + BETWEEN
-                                + diff.to().version(),
+                        bundle.ref() + " " + changes.old() + BETWEEN + changes.now(),
                         "bundle/pages/compare/compare")
                 .with("versions", versions(page, seen))
                 .with("from", from)
                 .with("to", to)
-                .with("diff", diff)
+                .with("changes", changes)
                 .with("trust", trust)
-                .with("shown", shown)
-                .with("asked", asked)
                 .forMachines(
                         "GET " + (asked.ignoresWhiteSpace() ? path.with("whiteSpace", "ignore") : path),
-                        "sheaf diff " + bundle.ref() + ":" + diff.from().version() + " "
-                                + diff.to().version() + (asked.ignoresWhiteSpace() ? " -w" : ""))
+                        "sheaf diff " + bundle.ref() + ":" + changes.old() + " " + changes.now()
+                                + (asked.ignoresWhiteSpace() ? " -w" : ""))
                 .show();
     }
 

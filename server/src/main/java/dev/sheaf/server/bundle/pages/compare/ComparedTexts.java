@@ -3,10 +3,10 @@ package dev.sheaf.server.bundle.pages.compare;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.VersionDiff;
-import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.source.SourceLanguage;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.registry.Repository;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,7 +38,7 @@ final class ComparedTexts {
     }
 
     static ComparedTexts read(
-            PageCall page, BundleReader bundles, BundleSnapshot bundle, VersionDiff diff, AskedComparison asked) {
+            PageCall page, BundleReader bundles, Repository repository, VersionDiff diff, AskedComparison asked) {
         var layers = new LinkedHashMap<String, Layer>();
         var wanted = asked.wanted(diff);
         long most = asked.isRendered() ? ALL_RENDERED : ALL_OPENED;
@@ -58,7 +58,7 @@ final class ComparedTexts {
             return read;
         }
         page.call().borrow("the compared files", all, COPIES);
-        layers.forEach((digest, layer) -> read.texts.put(digest, text(bundles, bundle, layer)));
+        layers.forEach((digest, layer) -> read.texts.put(digest, text(bundles, repository, layer)));
         return read;
     }
 
@@ -83,8 +83,8 @@ final class ComparedTexts {
         return layer == null || layer.sizeBytes() <= MAX_RENDERED;
     }
 
-    private static String text(BundleReader bundles, BundleSnapshot bundle, Layer layer) {
-        var content = bundles.open(bundle.repository(), Digest.ofSha256Hex(layer.contentSha256()), layer.sizeBytes());
+    private static String text(BundleReader bundles, Repository repository, Layer layer) {
+        var content = bundles.open(repository, Digest.ofSha256Hex(layer.contentSha256()), layer.sizeBytes());
         var bytes = new ByteArrayOutputStream((int) layer.sizeBytes());
         try {
             content.writeTo(bytes, 0, content.length());

@@ -5,6 +5,7 @@ import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Route;
@@ -26,11 +27,12 @@ public final class EditPages {
             Push push,
             VersionDetails details,
             Namespaces namespaces,
+            ReviewPolicies policies,
             int mostFiles) {
         var files = new WorkingFiles(bundles, working);
         var publishing = new FirstPublish(edits, publish, push, details, files, mostFiles);
         return Stream.of(
-                        new SettingsPages(bundles, edits).routes(pages),
+                        new SettingsPages(bundles, edits, policies).routes(pages),
                         new FilesPages(bundles, files, mostFiles).routes(pages),
                         new PublishPages(bundles, files, publish, details).routes(pages),
                         new NewPages(bundles, namespaces, publishing, mostFiles).routes(pages))

@@ -3,10 +3,12 @@ package dev.sheaf.server.bundle.pages.edit;
 import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.pages.BundleReader;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
@@ -15,6 +17,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.ReviewPolicyForm;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -22,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The description of a bundle, its visibility, and its deprecation.
@@ -34,10 +38,12 @@ public final class SettingsPages {
 
     private final BundleReader bundles;
     private final BundleEdits edits;
+    private final ReviewPolicies policies;
 
-    SettingsPages(BundleReader bundles, BundleEdits edits) {
+    SettingsPages(BundleReader bundles, BundleEdits edits, ReviewPolicies policies) {
         this.bundles = bundles;
         this.edits = edits;
+        this.policies = policies;
     }
 
     public List<Route> routes(PageRoutes pages) {
@@ -45,7 +51,9 @@ public final class SettingsPages {
                 pages.own(EditableBundle.AT, this::show),
                 pages.form(EditableBundle.AT, RoutePermission.WRITE, this::save),
                 pages.form(EditableBundle.AT + "/visibility", RoutePermission.WRITE, this::saveVisibility),
-                pages.form(EditableBundle.AT + "/deprecation", RoutePermission.WRITE, this::saveDeprecation));
+                pages.form(EditableBundle.AT + "/deprecation", RoutePermission.WRITE, this::saveDeprecation),
+                pages.form(EditableBundle.AT + "/policy", RoutePermission.ADMIN, this::savePolicy),
+                pages.form(EditableBundle.AT + "/policy/confirm", RoutePermission.ADMIN, this::confirmPolicy));
     }
 
     /// The fields of the form for the description.
@@ -113,13 +121,22 @@ public final class SettingsPages {
     }
 
     private Answer show(PageCall page, EditableBundle edited, Texts texts, FormErrors errors) {
-        return edited.view(page, "Settings", "bundle/pages/edit/settings")
+        return show(page, edited, texts, null, errors);
+    }
+
+    /// @param typed the form of the review policy, as it was typed; null if it is another form
+    private Answer show(
+            PageCall page, EditableBundle edited, Texts texts, @Nullable FormFields typed, FormErrors errors) {
+        var view = edited.view(page, "Settings", "bundle/pages/edit/settings")
                 .with("texts", texts)
                 .with("errors", errors)
                 .with("advice", PageFormat.text(advice(edited.bundle(), true)))
                 .with("replacement", PageFormat.text(advice(edited.bundle(), false)))
-                .with("keys", keys(page, edited))
-                .refused(errors)
+                .with("keys", keys(page, edited));
+        if (page.may(RoutePermission.ADMIN)) {
+            view.with("policy", policy(page, edited, typed));
+        }
+        return view.refused(errors)
                 .forMachines(new ApiEquivalent(
                         List.of("PATCH " + EditableBundle.api(page, "")),
                         List.of(
@@ -145,6 +162,39 @@ public final class SettingsPages {
     private static @Nullable String advice(BundleRecord bundle, boolean message) {
         var deprecation = bundle.deprecation();
         return deprecation == null ? null : message ? deprecation.message() : deprecation.replacement();
+    }
+
+    private ReviewPolicyForm policy(PageCall page, EditableBundle edited, @Nullable FormFields typed) {
+        boolean isOwner = page.viewer()
+                .in(edited.snapshot().organizationId().toString())
+                .filter(own -> own.role().equals(Role.OWNER.toString()))
+                .isPresent();
+        var stored = policies.get(ReviewPolicies.Place.of(edited.snapshot().name()));
+        var policy = ReviewPolicyForm.of(page, stored, isOwner);
+        var form = typed == null ? policy : policy.typed(typed);
+        page.naming(page.names(form.actors()));
+        return form;
+    }
+
+    private Answer savePolicy(PageCall page) {
+        var form = page.form();
+        return changePolicy(page, form, place -> ReviewPolicyForm.save(page, policies, place));
+    }
+
+    private Answer confirmPolicy(PageCall page) {
+        return changePolicy(page, null, place -> ReviewPolicyForm.confirm(page, policies, place));
+    }
+
+    private Answer changePolicy(
+            PageCall page, @Nullable FormFields typed, Function<ReviewPolicies.Place, PageNotice> change) {
+        var name = bundles.writable(page).name();
+        try {
+            var said = change.apply(ReviewPolicies.Place.of(name));
+            return page.seeOther(EditableBundle.at(page, "/settings").toString(), said);
+        } catch (ProblemException e) {
+            var edited = EditableBundle.of(page, bundles);
+            return show(page, edited, Texts.of(edited), typed, ReviewPolicyForm.errors(e.problem()));
+        }
     }
 
     private Answer save(PageCall page) {

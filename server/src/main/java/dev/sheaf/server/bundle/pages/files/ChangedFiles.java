@@ -1,5 +1,7 @@
 package dev.sheaf.server.bundle.pages.files;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.wire.bundle.Layer;
@@ -68,7 +70,7 @@ public record ChangedFiles(String before, List<File> shown, int all, int same, S
             }
             shown.add(file);
         }
-        return new ChangedFiles(diff.from().version(), shown, diff.changes().size(), diff.unchanged(), link);
+        return new ChangedFiles(requireNonNull(diff.from()).version(), shown, diff.changes().size(), diff.unchanged(), link);
     }
 
     private static File file(VersionDiff.Change change, String link) {

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.server.bundle.pages.BundleActivity;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiEquivalent;
@@ -22,11 +23,19 @@ public final class BundlePages {
 
     private final BundleReader bundles;
     private final BundleStars stars;
+    private final ReviewInbox inbox;
     private final OverviewCache overviews;
 
-    public BundlePages(BundleReader bundles, Hub hub, BundleStars stars, BundleActivity activity, ReadmePages readmes) {
+    public BundlePages(
+            BundleReader bundles,
+            Hub hub,
+            BundleStars stars,
+            BundleActivity activity,
+            ReadmePages readmes,
+            ReviewInbox inbox) {
         this.bundles = bundles;
         this.stars = stars;
+        this.inbox = inbox;
         this.overviews = new OverviewCache(bundles, hub, activity, readmes);
     }
 
@@ -52,6 +61,7 @@ public final class BundlePages {
         return seen.view(page, "", "overview/overview")
                 .with("head", hub == null ? head : head.withStars(hub.starsCount()))
                 .with("shown", shown)
+                .with("waiting", seen.canWrite() ? inbox.waiting(seen.snapshot().repository()) : List.of())
                 .followedAt(hub == null ? "" : seen.hub("/feed.atom").toString())
                 .forMachines(new ApiEquivalent(
                         List.of("GET " + seen.api(""), "GET " + seen.api("/downloads")),

@@ -1,16 +1,20 @@
 package dev.sheaf.server.org.pages.namespace;
 
+import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Transfer;
+import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.ReviewPolicyForm;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -21,6 +25,7 @@ import dev.sheaf.server.org.directory.NamespaceTransfers;
 import dev.sheaf.server.org.pages.OrgPage;
 import java.util.HashMap;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The namespaces of an organization, and their transfers.
@@ -31,10 +36,12 @@ public final class NamespacePages {
 
     private final Namespaces namespaces;
     private final NamespaceTransfers transfers;
+    private final ReviewPolicies policies;
 
-    public NamespacePages(Namespaces namespaces, NamespaceTransfers transfers) {
+    public NamespacePages(Namespaces namespaces, NamespaceTransfers transfers, ReviewPolicies policies) {
         this.namespaces = namespaces;
         this.transfers = transfers;
+        this.policies = policies;
     }
 
     public List<Route> routes(PageRoutes pages) {
@@ -42,7 +49,9 @@ public final class NamespacePages {
                 pages.own(ALL, RoutePermission.READ, page -> list(OrgPage.of(page), "", "", FormErrors.NONE)),
                 pages.form(ALL, RoutePermission.ADMIN, this::claim),
                 pages.own(ONE, RoutePermission.READ, page -> one(OrgPage.of(page), "", FormErrors.NONE)),
-                pages.form(ONE + "/edit", RoutePermission.ADMIN, this::edit));
+                pages.form(ONE + "/edit", RoutePermission.ADMIN, this::edit),
+                pages.form(ONE + "/policy", RoutePermission.ADMIN, this::setPolicy),
+                pages.form(ONE + "/policy/confirm", RoutePermission.ADMIN, this::confirmPolicy));
     }
 
     Answer list(OrgPage org, String handle, String displayName, FormErrors errors) {
@@ -103,11 +112,24 @@ public final class NamespacePages {
 
     /// @param receiver the receiver of an offer, as it was typed
     Answer one(OrgPage org, String receiver, FormErrors errors) {
-        var namespace = namespaces.get(org.page().caller(), org.page().parameter("namespace", Namespace::parse));
+        return one(org, receiver, null, errors);
+    }
+
+    /// @param typed the form of the policy, as it was typed; null if it is another form
+    private Answer one(OrgPage org, String receiver, @Nullable FormFields typed, FormErrors errors) {
+        var name = org.page().parameter("namespace", Namespace::parse);
+        var namespace = namespaces.get(org.page().caller(), name);
+        var policy = ReviewPolicyForm.of(
+                org.page(),
+                policies.get(ReviewPolicies.Place.of(name)),
+                org.role().equals(Role.OWNER.toString()));
+        var form = typed == null ? policy : policy.typed(typed);
+        org.page().naming(org.page().names(form.actors()));
         return org.view("Namespace " + namespace.handle(), "org/pages/namespace/namespace", "namespaces")
                 .with("namespace", namespace)
                 .with("isAdmin", org.isAdmin())
                 .with("receiver", receiver)
+                .with("policy", form)
                 .with("errors", errors)
                 .refused(errors)
                 .forMachines(
@@ -127,5 +149,26 @@ public final class NamespacePages {
             return one(org, "", PageCall.errors(e.problem(), "skillsIndex"));
         }
         return org.seeOther(org.path("/namespaces/{}", name), PageNotice.ok("The namespace is changed."));
+    }
+
+    private Answer setPolicy(PageCall page) {
+        var form = page.form();
+        return changePolicy(page, form, place -> ReviewPolicyForm.save(page, policies, place));
+    }
+
+    private Answer confirmPolicy(PageCall page) {
+        return changePolicy(page, null, place -> ReviewPolicyForm.confirm(page, policies, place));
+    }
+
+    private Answer changePolicy(
+            PageCall page, @Nullable FormFields typed, Function<ReviewPolicies.Place, PageNotice> change) {
+        var org = OrgPage.of(page);
+        var name = page.parameter("namespace", Namespace::parse);
+        try {
+            var said = change.apply(ReviewPolicies.Place.of(name));
+            return org.seeOther(org.path("/namespaces/{}", name), said);
+        } catch (ProblemException e) {
+            return one(org, "", typed, ReviewPolicyForm.errors(e.problem()));
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
+import dev.sheaf.server.console.work.PeriodField;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -14,7 +15,6 @@ import dev.sheaf.server.org.key.KeyPolicy;
 import dev.sheaf.server.org.pages.OrgPage;
 import java.util.HashMap;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The key policy of an organization: the lifetime of keys.
@@ -23,8 +23,6 @@ public final class PolicyPages {
     private static final String API = "/key-policy";
     private static final String DEFAULT = "defaultExpiry";
     private static final String MAX = "maxExpiry";
-    private static final Pattern DAYS = Pattern.compile("[0-9]{1,6}");
-    private static final Pattern WHOLE_DAYS = Pattern.compile("P[0-9]{1,6}D");
 
     private final KeyPolicies policies;
 
@@ -41,7 +39,8 @@ public final class PolicyPages {
     private Answer shown(PageCall page) {
         var org = OrgPage.of(page);
         var policy = policies.get(page.caller().organizationId()).toWire();
-        return show(org, days(policy.defaultExpiry()), days(policy.maxExpiry()), FormErrors.NONE);
+        return show(
+                org, PeriodField.days(policy.defaultExpiry()), PeriodField.days(policy.maxExpiry()), FormErrors.NONE);
     }
 
     private static Answer show(OrgPage org, String usual, String most, FormErrors errors) {
@@ -63,26 +62,13 @@ public final class PolicyPages {
         String usual = form.first(DEFAULT).orElse("");
         String most = form.first(MAX).orElse("");
         var members = new HashMap<String, @Nullable Object>();
-        members.put(DEFAULT, period(usual));
-        members.put(MAX, period(most));
+        members.put(DEFAULT, PeriodField.period(usual));
+        members.put(MAX, PeriodField.period(most));
         try {
             policies.set(page.origin(), RequestFields.form(members).to(KeyPolicy::parse), any -> {});
         } catch (ProblemException e) {
             return show(org, usual, most, PageCall.errors(e.problem(), DEFAULT, MAX));
         }
         return org.seeOther(org.path("/policies"), PageNotice.ok("The policy applies to new keys from now on."));
-    }
-
-    /// Returns the period for the API: a bare number means days, everything else is passed on as it is.
-    private static @Nullable String period(String typed) {
-        String text = typed.strip();
-        return text.isEmpty() ? null : DAYS.matcher(text).matches() ? "P" + text + "D" : text;
-    }
-
-    private static String days(@Nullable String period) {
-        if (period == null) {
-            return "";
-        }
-        return WHOLE_DAYS.matcher(period).matches() ? period.substring(1, period.length() - 1) : period;
     }
 }
