@@ -57,7 +57,8 @@ final class TransferRows {
                         """, "outcome", outcome, "actor", actor, "id", id);
     }
 
-    /// Withdraws the pushes in a namespace that need approval: the giver sent them. Its policies stay, so that nobody ends
+    /// Withdraws the pushes in a namespace that need approval: the giver sent them. Its policies stay, so that nobody
+    /// ends
     /// them by giving it away and back.
     static void endReviews(Tx tx, Namespace namespace) {
         tx.change("""

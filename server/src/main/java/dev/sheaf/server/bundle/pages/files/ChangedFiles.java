@@ -70,7 +70,8 @@ public record ChangedFiles(String before, List<File> shown, int all, int same, S
             }
             shown.add(file);
         }
-        return new ChangedFiles(requireNonNull(diff.from()).version(), shown, diff.changes().size(), diff.unchanged(), link);
+        return new ChangedFiles(
+                requireNonNull(diff.from()).version(), shown, diff.changes().size(), diff.unchanged(), link);
     }
 
     private static File file(VersionDiff.Change change, String link) {

@@ -1,8 +1,8 @@
 package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.ProblemException;
-import dev.sheaf.server.bundle.pages.BundleActivity;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.pages.BundleActivity;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
 import dev.sheaf.server.console.ApiEquivalent;
