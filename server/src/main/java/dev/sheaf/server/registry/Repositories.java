@@ -132,8 +132,8 @@ public final class Repositories {
     }
 
     /// Lists repositories after the text `after`, sorted by namespace and name: the public ones and all of the
-    /// organization, except those of which nothing is approved yet. The access rule then decides what the caller
-    may see.
+    /// organization, except those of which nothing is approved yet. The access rule then decides what the
+    /// caller may see.
     ///
     /// @param organizationId null for only the public ones
     public List<Repository> list(@Nullable UUID organizationId, String after, int limit) {
