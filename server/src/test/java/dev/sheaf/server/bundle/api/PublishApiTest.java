@@ -345,7 +345,7 @@ class PublishApiTest extends AssetScenario {
 
         var diff = diff("diff/kit", "1.0.0", "latest");
 
-        assertThat(diff.from().version()).isEqualTo("1.0.0");
+        assertThat(requireNonNull(diff.from()).version()).isEqualTo("1.0.0");
         assertThat(diff.to().version()).isEqualTo("1.1.0");
         var seen = new ArrayList<String>();
         diff.changes()
