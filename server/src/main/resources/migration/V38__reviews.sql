@@ -81,3 +81,7 @@ CREATE TABLE review_decision (
 -- held: 1 if only writers and reviewers may read it, because no version has it yet.
 ALTER TABLE manifest ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX manifest_held ON manifest (repository_id) WHERE held = 1;
+
+-- Who gave a member the present role, and when; null for memberships from before, which nobody doubts.
+ALTER TABLE membership ADD COLUMN granted_by TEXT;
+ALTER TABLE membership ADD COLUMN granted_at BIGINT;

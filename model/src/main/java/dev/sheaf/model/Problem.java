@@ -304,8 +304,8 @@ public sealed interface Problem {
         public String detail() {
             return "no version could ever be approved: " + approvals
                     + (approvals == 1 ? " approval is" : " approvals are")
-                    + " asked for, but " + why + "; invite more people, name more of them in \"by\", or ask for fewer"
-                    + " approvals";
+                    + " asked for, but " + why + "; invite more people, let more of them approve (\"by\"), ask for"
+                    + " fewer approvals, or let people approve what they pushed themselves (\"notBy\": \"nobody\")";
         }
     }
 

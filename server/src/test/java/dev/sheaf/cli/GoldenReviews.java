@@ -4,6 +4,8 @@ import java.io.IOException;
 
 /// The part of the walk with versions that need approval.
 final class GoldenReviews {
+    private static final String DIGEST = "sha256:b2a31ea34d33";
+
     private final GoldenSteps steps;
 
     GoldenReviews(GoldenSteps steps) {
@@ -22,17 +24,27 @@ final class GoldenReviews {
         steps.done("push", "push", steps.path("careful"), "careful/kit:1.0.0", "--message", "First words.");
         steps.quietly("push", steps.path("careful"), "careful/kit:1.1.0");
         steps.quietly("push", steps.path("careful"), "careful/kit:1.2.0");
+        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", DIGEST);
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0");
+        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", "sha256:0123456789");
         steps.done("review-withdraw", "review", "withdraw", "careful/kit:1.2.0");
         steps.as(admin);
-        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0");
+        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", DIGEST);
         steps.as(reviewer);
         steps.done("review-ls", "review", "ls");
         steps.done("review-show", "review", "show", "careful/kit:1.0.0");
         steps.once("review-show", "review", "show", "careful/kit:9.9.9");
         steps.done("review-diff", "review", "diff", "careful/kit:1.0.0");
-        steps.done("review-approve", "review", "approve", "careful/kit:1.0.0", "--reason", "Read line by line.");
-        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0");
+        steps.done(
+                "review-approve",
+                "review",
+                "approve",
+                "careful/kit:1.0.0",
+                "--digest",
+                DIGEST,
+                "--reason",
+                "Read line by line.");
+        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", DIGEST);
         steps.once("review-reject", "review", "reject", "careful/kit:1.1.0");
         steps.done("review-reject", "review", "reject", "careful/kit:1.1.0", "--reason", "The same as before.");
         steps.done("review-ls", "review", "ls", "--all");

@@ -67,13 +67,19 @@ class HeldPushTest {
                 .isEqualTo(ExitCode.NOT_FOUND.status());
         assertThat(ok(reviewer, "review", "ls")).contains("careful/kit:1.0.0", "held", "0/1", "First words");
         assertThat(ok(reviewer, "review", "show", "careful/kit:1.0.0")).contains("First words", "admin, owner");
-        assertThat(ok(reviewer, "review", "diff", "careful/kit:1.0.0")).contains("added  SKILL.md", "+1.0.0");
-        var own = run(publisher, "review", "approve", "careful/kit:1.0.0");
+        String diff = ok(reviewer, "review", "diff", "careful/kit:1.0.0");
+        assertThat(diff).contains("added  SKILL.md", "+1.0.0", "to approve exactly this: sheaf review approve");
+        String digest = diff.replaceFirst("(?s).*--digest (sha256:[0-9a-f]{64}).*", "$1");
+        var own = run(publisher, "review", "approve", "careful/kit:1.0.0", "--digest", digest);
         assertThat(own.status()).as(own.seen()).isEqualTo(ExitCode.FORBIDDEN.status());
-        assertThat(run(app.admin(), "review", "approve", "careful/kit:1.0.0").seen())
+        assertThat(run(app.admin(), "review", "approve", "careful/kit:1.0.0", "--digest", digest)
+                        .seen())
                 .contains("only people decide on reviews");
 
-        assertThat(ok(reviewer, "review", "approve", "careful/kit:1.0.0")).contains("published careful/kit:1.0.0");
+        var other = run(reviewer, "review", "approve", "careful/kit:1.0.0", "--digest", "0123456789");
+        assertThat(other.status()).as(other.seen()).isEqualTo(ExitCode.CONFLICT.status());
+        assertThat(ok(reviewer, "review", "approve", "careful/kit:1.0.0", "--digest", digest.substring(7, 20)))
+                .contains("published careful/kit:1.0.0");
 
         ok(consumer, "add", "careful/kit", "--agent", "claude-code", "--project", project);
         assertThat(Path.of(project, ".claude/skills/kit/SKILL.md")).content().contains("1.0.0");

@@ -3,6 +3,7 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
+import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The commands of `sheaf review`: pushes that need approval before anybody gets them.
 public final class ReviewCommands {
     private static final int MOST = 1_000;
+    private static final int LEAST_DIGITS = 10;
 
     private ReviewCommands() {}
 
@@ -69,7 +71,12 @@ public final class ReviewCommands {
                                     + (review.round() == 1 ? "" : ", round " + review.round()))
                     .line("approvals", given(review) + " of " + review.approvals())
                     .line("may approve", String.join(", ", review.by()))
+                    .line("name", review.name())
+                    .line("visibility", review.visibility() + ", if it makes the bundle")
                     .line("pushed", review.pushedAt() + " by " + review.pushedBy());
+            if (review.description() != null) {
+                summary.line("description", review.description());
+            }
             if (review.message() != null) {
                 summary.line("message", review.message());
             }
@@ -92,14 +99,21 @@ public final class ReviewCommands {
         });
     }
 
+    private static String hex(String digest) {
+        return digest.substring(digest.indexOf(':') + 1);
+    }
+
     private static CliCommand diff(Connection connection) {
         var command = ResourceCommand.of(
                 connection, "diff", "Shows what a push changes, compared with the latest version, as unified diffs.");
         var version = VersionArgument.of(command);
         var stat = command.flag("--stat", "Only name the files.");
-        return command.check(version::exact)
-                .run(client -> new ShownDiff(version.bundle(client).reviewDiff(version.exact()), stat.isGiven(), false)
-                        .show(command.output));
+        return command.check(version::exact).run(client -> {
+            var diff = version.bundle(client).reviewDiff(version.exact());
+            new ShownDiff(diff, stat.isGiven(), false).show(command.output);
+            command.output.say("to approve exactly this: sheaf review approve " + version + " --digest "
+                    + TextFormat.showable(diff.to().ociDigest()) + connection.typed());
+        });
     }
 
     private static CliCommand approve(Connection connection) {
@@ -111,19 +125,37 @@ public final class ReviewCommands {
                         "",
                         "Only a person who has signed in can do this: sheaf login. Look at it first: sheaf review diff.");
         var version = VersionArgument.of(command);
+        var digest = command.requiredOption(
+                "--digest", "DIGEST", "Of what you have seen, as sheaf review diff names it; ten digits are enough.");
         var reason = command.option("--reason", "TEXT", "Why, for the publisher and other reviewers.");
-        return command.check(version::exact).run(client -> {
-            var bundle = version.bundle(client);
-            var done = bundle.approve(bundle.review(version.exact()), reason.get());
-            done.warnings().forEach(warning -> command.output.note(TextFormat.showable(warning)));
-            int missing = done.approvals() - given(done);
-            command.output.done(
-                    done,
-                    done.state(),
-                    done.state().equals("published")
-                            ? "published " + name(done)
-                            : "approved " + name(done) + "; it needs " + TextFormat.count(missing, "more approval"));
-        });
+        return command.check(() -> {
+                    version.exact();
+                    command.refuse(
+                            !hex(digest.get()).matches("[0-9a-f]{" + LEAST_DIGITS + ",128}"),
+                            "--digest must be the digest that sheaf review diff names, or its first " + LEAST_DIGITS
+                                    + " digits or more");
+                })
+                .exit(client -> {
+                    var bundle = version.bundle(client);
+                    var seen = bundle.review(version.exact());
+                    if (!hex(seen.digest()).startsWith(hex(digest.get()))) {
+                        command.output.say(name(seen) + " has other content (" + TextFormat.showable(seen.digest())
+                                + "), so it is not approved; look at it: sheaf review diff " + name(seen)
+                                + command.at());
+                        return ExitCode.CONFLICT;
+                    }
+                    var done = bundle.approve(seen, reason.get());
+                    done.warnings().forEach(warning -> command.output.note(TextFormat.showable(warning)));
+                    int missing = done.approvals() - given(done);
+                    command.output.done(
+                            done,
+                            done.state(),
+                            done.state().equals("published")
+                                    ? "published " + name(done)
+                                    : "approved " + name(done) + "; it needs "
+                                            + TextFormat.count(missing, "more approval"));
+                    return ExitCode.OK;
+                });
     }
 
     private static CliCommand reject(Connection connection) {

@@ -8,7 +8,8 @@ import java.util.function.IntFunction;
 /// What work takes of a processor, and how that grows with what it is given. The time of the thread is counted, so a
 /// busy machine changes little; what is short is measured over a larger input, and what looks too much again.
 public final class Cost {
-    private static final double MOST = 2.5;
+    private static final double MOST =
+            3; // what grows with its input takes twice as long, what grows too fast four times
     private static final long MEASURABLE = 20_000_000; // ns
     private static final int AGAIN = 5;
 
@@ -19,7 +20,7 @@ public final class Cost {
         void on(String input);
     }
 
-    /// The input doubles, to `max` characters; where the work comes to 20 ms, it takes less than two and a half
+    /// The input doubles, to `max` characters; where the work comes to 20 ms, it takes less than three
     /// times as long as on half of it.
     public static void growsAtMostWithItsInput(String name, int from, int max, IntFunction<String> input, Work work) {
         String half = input.apply(from);

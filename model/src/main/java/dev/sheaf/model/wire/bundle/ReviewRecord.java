@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// rounds no longer count
 /// @param approvals how many people must approve it
 /// @param by who may; as in [ReviewPolicyRecord.Review]
+/// @param name the display name of the bundle that the approval would set; so do the next three, `visibility` only of
+/// a bundle that the push makes
+/// @param readmeContent null in lists, and if the push has none
 /// @param pushedBy such as `key:` and an id
 /// @param expiresAt when it ends if nobody decides
 /// @param endedAt null while it is held
@@ -28,6 +31,10 @@ public record ReviewRecord(
         int round,
         int approvals,
         List<String> by,
+        String name,
+        @Nullable String description,
+        String visibility,
+        @Nullable String readmeContent,
         @Nullable String message,
         List<String> tags,
         long sizeBytes,

@@ -81,7 +81,7 @@ public final class ReviewPolicyApi {
     }
 
     private Answer confirm(Call call, ReviewPolicies.Place place) {
-        return shown(policies.confirm(call.origin(), place));
+        return shown(policies.confirm(call.origin(), place, ConditionalWrite.of(call)));
     }
 
     private static Answer shown(ReviewPolicyRecord policy) {

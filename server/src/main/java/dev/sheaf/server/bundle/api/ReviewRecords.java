@@ -1,5 +1,6 @@
 package dev.sheaf.server.bundle.api;
 
+import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.server.bundle.review.Review;
@@ -44,13 +45,15 @@ public final class ReviewRecords {
 
     /// @param names the names of people by actor
     /// @param warnings what an approval could not do
+    /// @param withReadme whether to show the README of the push
     public static ReviewRecord of(
             Call call,
             Review review,
             int files,
             List<ReviewRows.Decision> decisions,
             Map<String, String> names,
-            List<String> warnings) {
+            List<String> warnings,
+            boolean withReadme) {
         return new ReviewRecord(
                 review.id(),
                 review.ref().namespace().value(),
@@ -61,6 +64,10 @@ public final class ReviewRecords {
                 review.round(),
                 review.approvals(),
                 review.reviewers().lines().toList(),
+                review.name(),
+                review.description(),
+                String.valueOf(review.visibility() == null ? Visibility.PRIVATE : review.visibility()),
+                withReadme ? review.readmeContent() : null,
                 review.message(),
                 review.wanted().stream().map(Review.Wanted::name).toList(),
                 review.size(),

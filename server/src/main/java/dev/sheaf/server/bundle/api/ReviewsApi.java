@@ -59,7 +59,7 @@ public final class ReviewsApi {
         return PageRequest.of(call, "state", "mine")
                 .show(
                         (before, limit) -> inbox.list(caller, state, mine, before, limit).stream()
-                                .map(review -> record(call, review, List.of()))
+                                .map(review -> record(call, review, List.of(), false))
                                 .toList(),
                         ReviewRecord::id);
     }
@@ -146,10 +146,10 @@ public final class ReviewsApi {
     }
 
     private Answer shown(Call call, Review review, List<String> warnings) {
-        return Answer.ok(record(call, review, warnings)).with("Cache-Control", "private, no-store");
+        return Answer.ok(record(call, review, warnings, true)).with("Cache-Control", "private, no-store");
     }
 
-    private ReviewRecord record(Call call, Review review, List<String> warnings) {
+    private ReviewRecord record(Call call, Review review, List<String> warnings, boolean withReadme) {
         var made = decisions.decisions(review);
         var actors = made.stream().map(one -> "user:" + one.accountId()).toList();
         return ReviewRecords.of(
@@ -158,6 +158,7 @@ public final class ReviewsApi {
                 decisions.files(review).size(),
                 made,
                 names.of(review.organizationId(), actors),
-                warnings);
+                warnings,
+                withReadme);
     }
 }

@@ -70,7 +70,10 @@ public final class HeldPushes {
             id = before.get().id();
         } else {
             requireRoom(tx, origin, repository);
-            id = ReviewRows.insert(tx, repository.id(), content.version(), sent, content.files());
+            int round = ReviewRows.last(tx, repository.id(), content.version())
+                    .map(one -> one.round() + 1)
+                    .orElse(1);
+            id = ReviewRows.insert(tx, repository.id(), content.version(), round, sent, content.files());
         }
         var review = ReviewRows.find(tx, id).orElseThrow();
         OutboxRows.emit(

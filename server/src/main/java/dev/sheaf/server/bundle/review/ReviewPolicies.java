@@ -15,6 +15,7 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.NamespaceRows;
+import dev.sheaf.server.org.key.KeyLineage;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.MembershipRows;
 import java.time.Duration;
@@ -136,20 +137,22 @@ public final class ReviewPolicies {
 
     /// Makes a looser policy take effect now.
     ///
+    /// @param check inspects what GET would return now, and may refuse
     /// @throws ProblemException conflict if none waits; forbidden for callers other than owners, and for who asked
-    /// for it
-    public ReviewPolicyRecord confirm(ChangeOrigin origin, Place place) {
+    /// for it, also with a key
+    public ReviewPolicyRecord confirm(ChangeOrigin origin, Place place, Consumer<ReviewPolicyRecord> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
             own(tx, origin, place);
-            Reviewers.person(origin.caller());
+            var person = Reviewers.person(origin.caller());
             Members.requireOwner(tx, origin, "confirm a looser policy");
             var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle())
                     .filter(one -> one.nextAt() != null)
                     .orElseThrow(() ->
                             new Problem.Conflict("no looser policy of " + place + " waits to take effect").raise());
-            if (origin.actor().equals(row.nextBy())) {
+            check.accept(shown(tx, place));
+            if (isOf(tx, person.userId(), row.nextBy())) {
                 throw new Problem.Forbidden("who asked for a looser policy cannot confirm it; another owner can, or it"
                                 + " takes effect at " + row.nextAt())
                         .raise();
@@ -160,6 +163,16 @@ public final class ReviewPolicies {
             OutboxRows.emit(tx, origin, place.changed());
             return shown(tx, place);
         });
+    }
+
+    /// Returns whether a person is behind an actor.
+    private static boolean isOf(Tx tx, UUID person, @Nullable String actor) {
+        if (actor == null || !actor.startsWith("key:")) {
+            return ("user:" + person).equals(actor);
+        }
+        return KeyLineage.person(tx, UUID.fromString(actor.substring("key:".length())))
+                .filter(person::equals)
+                .isPresent();
     }
 
     /// Writes down looser policies that have taken effect, and removes those that ended. Returns their number.

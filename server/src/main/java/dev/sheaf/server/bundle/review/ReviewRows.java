@@ -56,7 +56,7 @@ public final class ReviewRows {
         }
     }
 
-    static UUID insert(Tx tx, long repositoryId, Version version, Sent sent, List<Asset> files) {
+    static UUID insert(Tx tx, long repositoryId, Version version, int round, Sent sent, List<Asset> files) {
         var id = TimeOrderedIds.next(tx.now());
         tx.change(
                 """
@@ -64,7 +64,7 @@ public final class ReviewRows {
                                             approvals, reviewers, excludes_publisher, size, name, description,
                                             readme_content, readme_format, visibility, message, tags, pushed_at, pushed_by,
                                             pusher, expires_at, warned)
-                        VALUES (:id, :repository, :version, :precedence, :digest, :manifestId, 1, 'held',
+                        VALUES (:id, :repository, :version, :precedence, :digest, :manifestId, :round, 'held',
                                 :approvals, :reviewers, :excludesPublisher, :size, :name, :description,
                                 :readmeContent, :readmeFormat, :visibility, :message, :tags, :now, :pushedBy,
                                 :pusher, :expiresAt, 0)
@@ -72,6 +72,8 @@ public final class ReviewRows {
                 sent,
                 "id",
                 id,
+                "round",
+                round,
                 "repository",
                 repositoryId,
                 "version",

@@ -9,6 +9,7 @@ import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.LiveSessionRows;
 import dev.sheaf.server.org.member.MembershipRows;
@@ -22,16 +23,25 @@ public final class Reviewers {
 
     private Reviewers() {}
 
-    /// Returns the person who has signed in.
+    /// Returns the person who has signed in, here or on a device that may write.
     ///
     /// @throws ProblemException review-needs-person for keys, runs of workflows, and tokens that were exchanged for
-    /// them
+    /// others
     public static Credential.Session person(Caller.Known caller) {
-        if (caller.credential() instanceof Credential.Session session
-                && (caller.grant().equals(Grant.ALL) || caller.tokens().isEmpty())) {
+        boolean isExchanged = caller.tokens().size() > 1;
+        if (caller.credential() instanceof Credential.Session session && !isExchanged && isWhole(caller.grant())) {
             return session;
         }
         throw new Problem.ReviewNeedsPerson().raise();
+    }
+
+    private static boolean isWhole(Grant grant) {
+        return switch (grant) {
+            case Grant.Unlimited ignored -> true;
+            case Grant.Delegated device ->
+                device.scope().includes(Scope.WRITE) && device.restrictions().equals(CredentialRestrictions.NONE);
+            case Grant.Limited ignored -> false;
+        };
     }
 
     /// Returns whether the caller may read what waits in a repository: everybody who may push to it, and people who
@@ -64,6 +74,9 @@ public final class Reviewers {
         NOT_NAMED,
         /// They pushed it.
         OWN,
+        /// An API key made them a member, or gave them their role, less than a day ago: else a stolen key could make
+        /// its own reviewer.
+        NEW,
         /// They signed in too long ago.
         OLD_SIGN_IN
     }
@@ -78,6 +91,10 @@ public final class Reviewers {
         }
         if (needs.excludesPublisher() && person.userId().equals(review.pusher())) {
             return Optional.of(Bar.OWN);
+        }
+        if (MembershipRows.isGrantedByKeySince(
+                tx, organization, person.userId(), tx.now().minus(ReviewPolicies.DELAY))) {
+            return Optional.of(Bar.NEW);
         }
         return LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))
                 ? Optional.empty()
@@ -100,6 +117,9 @@ public final class Reviewers {
                                                     : String.join(", ", needs.by()));
                                 case OWN ->
                                     "nobody decides on what they pushed themselves; ask somebody else, or withdraw it";
+                                case NEW ->
+                                    "an API key gave you your role less than a day ago; you may decide a day after that,"
+                                            + " or once a person has given you a role";
                                 case OLD_SIGN_IN ->
                                     "decisions on reviews need a sign-in within the last " + PROOF.toHours()
                                             + " hours; sign in again";

@@ -105,8 +105,8 @@ public record ReviewPolicyForm(
     ///
     /// @throws dev.sheaf.model.ProblemException those of [ReviewPolicies#confirm]
     public static PageNotice confirm(PageCall page, ReviewPolicies policies, ReviewPolicies.Place place) {
-        page.form();
-        policies.confirm(page.origin(), place);
+        var etag = page.form().first("etag").orElse("");
+        policies.confirm(page.origin(), place, ConditionalWrite.of(etag));
         return PageNotice.ok("The looser review policy applies from now on.");
     }
 

@@ -197,7 +197,7 @@ public final class Invitations {
         if (!InvitationRows.accept(tx, invitation.id(), hash(token))) {
             throw gone();
         }
-        Members.join(tx, organization, account, Role.parse(invitation.role()), actor);
+        Members.join(tx, organization, account, Role.parse(invitation.role()), actor, invitation.createdBy());
         return OrganizationRows.find(tx, organization).orElseThrow();
     }
 

@@ -44,8 +44,15 @@ public final class Members {
     ///
     /// @return whether the person became a member
     public static boolean join(Tx tx, UUID organization, UUID account, Role role, String actor) {
+        return join(tx, organization, account, role, actor, actor);
+    }
+
+    /// Makes a person a member as [#join(Tx, UUID, UUID, Role, String)] does.
+    ///
+    /// @param grantedBy who decided that, such as the one who invited the person
+    static boolean join(Tx tx, UUID organization, UUID account, Role role, String actor, String grantedBy) {
         OrganizationRows.lock(tx, organization);
-        boolean isNew = MembershipRows.insert(tx, organization, account, role, actor);
+        boolean isNew = MembershipRows.insert(tx, organization, account, role, actor, grantedBy);
         if (isNew) {
             LiveSessionRows.changed(tx, account);
             var member = MembershipRows.find(tx, organization, account).orElseThrow();
@@ -93,7 +100,7 @@ public final class Members {
                 mayMake(tx, origin, old);
                 mayMake(tx, origin, role);
                 keepAnOwner(tx, organization, account, old);
-                MembershipRows.setRole(tx, organization, account, role);
+                MembershipRows.setRole(tx, organization, account, role, origin.actor());
                 LiveSessionRows.changed(tx, account);
                 OutboxRows.emit(tx, origin, new Event.MemberChanged(account, before.email(), role.toString()));
                 AuditRows.record(tx, origin, "member.change", account.toString(), old + " to " + role);

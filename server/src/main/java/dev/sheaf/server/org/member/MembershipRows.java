@@ -16,13 +16,22 @@ import org.jspecify.annotations.Nullable;
 public final class MembershipRows {
     private MembershipRows() {}
 
+    /// @param grantedBy who decided that the person becomes a member
     /// @return false if the person is already a member
-    static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor) {
-        record Row(UUID organization, UUID account, Role role, Instant now, String actor) {}
+    static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor, String grantedBy) {
+        record Row(UUID organization, UUID account, Role role, Instant now, String actor, String grantedBy) {}
         return tx.change("""
-                INSERT INTO membership (organization_id, account_id, role, created_at, created_by)
-                VALUES (:organization, :account, :role, :now, :actor) ON CONFLICT DO NOTHING
-                """, new Row(organization, account, role, tx.now(), actor)) == 1;
+                INSERT INTO membership (organization_id, account_id, role, created_at, created_by, granted_by, granted_at)
+                VALUES (:organization, :account, :role, :now, :actor, :grantedBy, :now) ON CONFLICT DO NOTHING
+                """, new Row(organization, account, role, tx.now(), actor, grantedBy)) == 1;
+    }
+
+    /// Returns whether an API key, and no person, gave a member the present role at or after a time.
+    public static boolean isGrantedByKeySince(Tx tx, UUID organization, UUID account, Instant time) {
+        return tx.has("""
+                        SELECT 1 FROM membership WHERE organization_id = :organization AND account_id = :account
+                        AND granted_by LIKE 'key:%' AND granted_at >= :time
+                        """, "organization", organization, "account", account, "time", time);
     }
 
     static Optional<Role> role(Tx tx, UUID organization, UUID account) {
@@ -106,11 +115,11 @@ public final class MembershipRows {
                         """, "organization", organization, "other", other == null ? "" : other.toString());
     }
 
-    static void setRole(Tx tx, UUID organization, UUID account, Role role) {
+    static void setRole(Tx tx, UUID organization, UUID account, Role role, String actor) {
         tx.change("""
-                        UPDATE membership SET role = :role
+                        UPDATE membership SET role = :role, granted_by = :actor, granted_at = :now
                         WHERE organization_id = :organization AND account_id = :account
-                        """, "role", role, "organization", organization, "account", account);
+                        """, "role", role, "organization", organization, "account", account, "actor", actor);
     }
 
     static void delete(Tx tx, UUID organization, UUID account) {

@@ -81,7 +81,8 @@ public final class Manifests {
     /// @param linked blobs of the repository that need not be looked up
     public New store(Tx tx, Repository repository, ManifestDocument document, LinkedBlobs linked) {
         return ManifestReferences.among(linked, document)
-                .flatMap(blobs -> insert(tx, repository, document, blobs, ManifestReferences.Named.NOTHING))
+                .flatMap(blobs ->
+                        insert(tx, repository, document, blobs, ManifestReferences.Named.NOTHING, Lacking.NOTHING))
                 .map(made -> new New(new StoredManifest(made.id(), document.digest()), true, made.isReferred()))
                 .orElseGet(() -> new New(store(tx, repository, document), false, true));
     }
@@ -109,7 +110,7 @@ public final class Manifests {
                 blobs = ManifestReferences.blobs(tx, repository, document, keeping);
                 children = ManifestReferences.children(tx, repository, document);
             }
-            var inserted = insert(tx, repository, document, blobs, children);
+            var inserted = insert(tx, repository, document, blobs, children, lacking);
             if (inserted.isPresent()) {
                 return new StoredManifest(inserted.get().id(), document.digest());
             }
@@ -120,14 +121,17 @@ public final class Manifests {
     }
 
     /// Inserts a manifest with its references. Empty if it exists. Where new versions need approval it is held until
-    /// a version has it, unless it refers to an open manifest, as a signature does.
+    /// a version has it, unless it is a statement about an open manifest, as a signature is.
     private Optional<ManifestRows.Inserted> insert(
             Tx tx,
             Repository repository,
             ManifestDocument document,
             ManifestReferences.Named blobs,
-            ManifestReferences.Named children) {
-        boolean held = repository.isReviewed() && !HeldRows.refersToOpen(tx, repository, document);
+            ManifestReferences.Named children,
+            Lacking lacking) {
+        boolean isVersion = lacking == Lacking.NOTHING;
+        boolean held =
+                repository.isReviewed() && (isVersion || !HeldRows.isStatement(tx, repository, document, blobs.ids()));
         var inserted = ManifestRows.insert(tx, repository.id(), document, keeping.leaseEnd(tx), held);
         inserted.ifPresent(made -> {
             long id = made.id();

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.review;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.SignedIn;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
@@ -13,7 +14,10 @@ import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.AssetScenario;
+import dev.sheaf.server.testing.OAuthScenario;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.TestApp;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +110,113 @@ class ReviewApiTest extends AssetScenario {
                         .version())
                 .isEqualTo("1.0.0");
         decide("approve", reviewer, held, "").assertRefused("409 conflict");
+    }
+
+    /// Decisions are about what was seen: the same files again come with other texts and tags.
+    @Test
+    void aPushAgainAfterAWithdrawalIsAnotherRound() {
+        reviewed("again");
+        var first = held(publisher, "again/kit", "1.0.0", "words");
+        app().post(bundle("again/kit") + "/versions/1.0.0:withdraw", publisher, "{}");
+        var second = held(publisher, "again/kit", "1.0.0", "words");
+
+        assertThat(second.digest()).isEqualTo(first.digest());
+        assertThat(second.review().round()).isEqualTo(2);
+        decide("approve", owner, first, "").assertRefused("409 conflict");
+    }
+
+    /// What is pushed with a subject is no way around: neither as a version, nor as an index or a copy of what is held.
+    @Test
+    void aSubjectOpensNothingThatIsHeld() {
+        reviewed("subjects");
+        var open = held(publisher, "subjects/kit", "1.0.0", "open words");
+        decide("approve", owner, open, "");
+        var held = held(publisher, "subjects/kit", "2.0.0", "held words");
+        String manifests = "/v2/subjects/kit/manifests/";
+        String type = "application/vnd.oci.image.manifest.v1+json";
+        var openBytes = app().get(manifests + open.digest(), publisher).text();
+        String subject = "\"subject\":{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d}"
+                .formatted(type, open.digest(), openBytes.length());
+        var heldBytes = app().get(manifests + held.digest(), publisher).text();
+        String copy = heldBytes.replaceFirst("}$", "," + subject + "}");
+        String index = """
+                {"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[
+                 {"mediaType":"%s","digest":"%s","size":%d}],%s}""".formatted(type, held.digest(), heldBytes.length(), subject);
+
+        for (String bytes : List.of(copy, index, copy.replace("vnd.sheaf.bundle.v1", "vnd.example.sbom"))) {
+            String digest = dev.sheaf.model.Digest.sha256(bytes.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                    .toString();
+            assertThat(putManifest(manifests + digest, bytes).status()).isEqualTo(201);
+            assertThat(app().get(manifests + digest, null).status()).as(bytes).isEqualTo(404);
+        }
+        assertThat(putManifest(manifests + "7.0.0", copy).status()).isEqualTo(201);
+        assertThat(putManifest(manifests + "stable", openBytes).status()).isEqualTo(201);
+
+        assertThat(app().get(manifests + "7.0.0", null).status()).isEqualTo(404);
+        assertThat(app().get(manifests + held.digest(), null).status()).isEqualTo(404);
+        assertThat(app().get("/v2/subjects/kit/blobs/" + layer("held words"), null)
+                        .status())
+                .isEqualTo(404);
+        assertThat(app().get("/v2/subjects/kit/referrers/" + open.digest(), null)
+                        .json()
+                        .get("manifests"))
+                .isEmpty();
+    }
+
+    private Reply putManifest(String path, String manifest) {
+        String type = manifest.contains("image.index") ? "index" : "manifest";
+        return app().send(app().request("PUT", path, publisher, manifest)
+                .setHeader("Content-Type", "application/vnd.oci.image." + type + ".v1+json"));
+    }
+
+    /// A stolen admin key could add one otherwise.
+    @Test
+    void whomAKeyHasJustAddedDoesNotDecide() {
+        reviewed("accomplice");
+        var held = held(app().key("stolen", "admin"), "accomplice/kit", "1.0.0", "words");
+        String invitation = app().post("/v1/organizations/default/invitations", app().admin(), """
+                {"email": "accomplice@review.test", "role": "owner"}""")
+                .json()
+                .path("token")
+                .asString("");
+        if (invitation.isEmpty()) { // only owners invite owners, where there is one
+            invitation = app().post("/v1/organizations/default/invitations", app().admin(), """
+                    {"email": "accomplice@review.test", "role": "admin"}""")
+                    .json()
+                    .get("token")
+                    .stringValue();
+        }
+        assertThat(app().post("/v1/invitations:accept", null, """
+                {"token": "%s", "password": "%s"}""".formatted(invitation, TestApp.PASSWORD))
+                        .status())
+                .isEqualTo(200);
+        String accomplice = app().signIn("accomplice@review.test", TestApp.PASSWORD)
+                .as(SignedIn.class)
+                .accessToken();
+
+        var refused = decide("approve", accomplice, held, "");
+
+        refused.assertRefused("403 forbidden");
+        assertThat(refused.problem().detail()).contains("an API key gave you your role less than a day ago");
+        pass(Duration.ofHours(25));
+        String later = app().signIn("accomplice@review.test", TestApp.PASSWORD)
+                .as(SignedIn.class)
+                .accessToken();
+        assertThat(decide("approve", later, held, "").as(ReviewRecord.class).state())
+                .isEqualTo("published");
+    }
+
+    @Test
+    void aTokenThatWasExchangedIsNoPerson() {
+        reviewed("exchanged");
+        var held = held(publisher, "exchanged/kit", "1.0.0", "words");
+        String token = OAuthScenario.exchange(app(), reviewer, "scope", "write")
+                .json()
+                .get("access_token")
+                .stringValue();
+
+        decide("approve", token, held, "").assertRefused("403 review-needs-person");
+        decide("reject", token, held, ", \"reason\": \"no\"").assertRefused("403 review-needs-person");
     }
 
     @Test
@@ -268,6 +379,12 @@ class ReviewApiTest extends AssetScenario {
         assertThat(push(publisher, "loose/kit", "1.0.0", "words").status()).isEqualTo(202);
         app().post(place + "/policy:confirm", owner, "{}").assertRefused("403 forbidden");
         app().post(place + "/policy:confirm", reviewer, "{}").assertRefused("403 forbidden");
+        String own = requireNonNull(app().post("/v1/organizations/default/api-keys", owner, """
+                {"name": "of the owner", "scopes": ["admin"]}""")
+                .as(ApiKey.class)
+                .key());
+        app().send("PUT", place + "/policy", own, "{\"review\": null}");
+        app().post(place + "/policy:confirm", owner, "{}").assertRefused("403 forbidden");
         String second = app().person("second@review.test", "default", "owner");
         var confirmed = app().post(place + "/policy:confirm", second, "{}").as(ReviewPolicyRecord.class);
 

@@ -101,7 +101,7 @@ class HubSearchTest extends HubScenario {
         for (int i = 0; i < 4_700; i++) {
             readme.append(syllables(i)).append(' ');
             boolean begins = i % 12 == 0;
-            manifest.append(begins ? "{\"logicalPath\": \"" : " ").append(syllables(5_000 + i));
+            manifest.append(begins ? "{\"logicalPath\": \"" : "/").append(syllables(5_000 + i));
             manifest.append(i % 12 == 11 || i == 4_699 ? "\", \"contentText\": \"x\"}," : "");
         }
         pass(Duration.ofSeconds(1));

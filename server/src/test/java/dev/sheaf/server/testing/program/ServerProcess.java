@@ -128,9 +128,8 @@ public final class ServerProcess implements AutoCloseable {
                 () -> new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
                         .lines()
                         .collect(Collectors.joining("\n")));
-        boolean ended = process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS);
-        process.destroyForcibly();
-        if (!ended) {
+        if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly(); // only now: it closes the stream, which may not be read to its end yet
             throw new IllegalStateException("the server did not end: " + output.join());
         }
         return new Ended(process.exitValue(), output.join());
