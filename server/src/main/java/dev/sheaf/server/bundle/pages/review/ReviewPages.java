@@ -116,7 +116,7 @@ public final class ReviewPages {
                         List.of(
                                 "sheaf review show " + name,
                                 "sheaf review diff " + name,
-                                "sheaf review approve " + name)))
+                                "sheaf review approve " + name + " --digest " + review.digest())))
                 .show();
     }
 
