@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 class StatementsPerRequestTest {
     private static final int REQUESTS = 200;
     private static final int PUBLISHES = 40;
-    private static final int MOST = 20;
+    private static final int MOST = 18;
     /// Not of the publish: its transaction's begin and end, the messages to other nodes, and the numbering of events
-    /// afterwards.
+    /// afterwards, which sends messages too, the more the longer the pushes take.
     private static final Pattern OTHER = Pattern.compile(
-            "BEGIN|COMMIT|.*pg_notify.*|.*pg_current_snapshot.*|.*event_feed.*|.* event (WHERE|SET) seq.*",
+            "BEGIN|COMMIT|.*pg_notify.*|INSERT INTO announcement.*|.*pg_current_snapshot.*|.*event_feed.*|.* event (WHERE|SET) seq.*",
             Pattern.DOTALL);
 
     @SuppressWarnings("NullAway.Init") // set by JUnit
@@ -131,7 +131,7 @@ class StatementsPerRequestTest {
     }
 
     @Test
-    void aPublishHasAtMostTwenty() throws SQLException {
+    void aPublishHasAtMostEighteen() throws SQLException {
         var seen = during(() -> push(2, PUBLISHES));
 
         seen.values().removeIf(calls -> calls < PUBLISHES);
