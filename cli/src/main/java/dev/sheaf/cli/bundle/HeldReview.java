@@ -1,6 +1,7 @@
 package dev.sheaf.cli.bundle;
 
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.PollingPause;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.Bundle;
@@ -30,9 +31,10 @@ final class HeldReview {
     /// Waits until somebody has decided.
     static ExitCode await(Bundle bundle, HeldVersion held, Output output) {
         output.say("held for review: " + TextFormat.showable(held.review().url()) + "; waiting for a decision");
+        var looks = new PollingPause(PAUSE);
         var review = bundle.review(Version.parse(held.version()));
         while (isSame(review, held) && review.state().equals("held")) {
-            pause();
+            looks.await();
             review = bundle.review(Version.parse(held.version()));
         }
         output.show(review, shell -> {}, List::of);
@@ -47,15 +49,6 @@ final class HeldReview {
     private static boolean isSame(ReviewRecord review, HeldVersion held) {
         return review.id().equals(held.review().id())
                 && review.round() == held.review().round();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting", e);
-        }
     }
 
     private static String name(HeldVersion held) {

@@ -3,6 +3,8 @@ package dev.sheaf.server.bundle.api;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.http.message.Answer;
@@ -41,6 +43,21 @@ public final class ReviewRecords {
         return "version " + review.version() + " of " + review.ref() + " is held for review, and nobody gets it until "
                 + (review.approvals() == 1 ? "somebody approves" : review.approvals() + " people approve") + " it: "
                 + url(call, review);
+    }
+
+    /// Returns what a push changes.
+    public static VersionDiff diff(Call call, Review review, ReviewInbox.Change change) {
+        var from = change.from();
+        return BundleRecords.diff(
+                call,
+                review.ref(),
+                from == null
+                        ? null
+                        : new VersionDiff.Side(
+                                from.version().toString(), from.digest().toString()),
+                new VersionDiff.Side(
+                        review.version().toString(), review.digest().toString()),
+                change.result());
     }
 
     /// @param names the names of people by actor

@@ -8,7 +8,6 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
-import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
@@ -92,18 +91,7 @@ public final class ReviewsApi {
             call.pay();
             call.borrow("the comparison", bytes, COPIES);
         });
-        var from = change.from();
-        var diff = BundleRecords.diff(
-                call,
-                review.ref(),
-                from == null
-                        ? null
-                        : new VersionDiff.Side(
-                                from.version().toString(), from.digest().toString()),
-                new VersionDiff.Side(
-                        review.version().toString(), review.digest().toString()),
-                change.result());
-        return Answer.ok(diff).with("Cache-Control", "private, no-store");
+        return Answer.ok(ReviewRecords.diff(call, review, change)).with("Cache-Control", "private, no-store");
     }
 
     private Answer approve(Call call) {

@@ -204,9 +204,10 @@ public final class Publish {
                 }
                 return new Put(published.isEmpty() ? document.digest() : published.getFirst(), notices, held);
             }
-            requireApproved(tx, newBundles.place(tx, origin, name), document.digest(), moved);
+            var place = newBundles.place(tx, origin, name);
+            requireApproved(tx, place, document.digest(), moved);
             if (!name.mayHaveBundle()) {
-                var repository = repository(tx, origin, name);
+                var repository = place.repository();
                 var stored = manifests.accept(tx, repository, document);
                 moved.forEach(tag -> {
                     tags.set(tx, repository, tag, stored, Tags.Kind.REGISTRY, origin.actor());
@@ -215,7 +216,7 @@ public final class Publish {
                 return new Put(stored.digest(), notices, held);
             }
             var text = BundleProfile.of(name.bundle().value(), null, null, null);
-            var bundle = bundle(tx, origin, name, text, null);
+            var bundle = bundle(tx, origin, place, text, null);
             var target = manifests.accept(tx, bundle.repository(), document);
             HeldRows.open(tx, bundle.repository(), target.id());
             moved.forEach(tag -> BundleTags.push(tx, tags, origin, bundle, tag, target));
@@ -263,11 +264,6 @@ public final class Publish {
 
     private void check(NewVersion publication, PublishRules.Pointers pointers) {
         PublishRules.require(rules.ofContent(publication.content(), pointers));
-    }
-
-    private BundleSnapshot bundle(
-            Tx tx, ChangeOrigin origin, RepositoryName name, BundleProfile text, @Nullable Visibility visibility) {
-        return bundle(tx, origin, newBundles.place(tx, origin, name), text, visibility);
     }
 
     private BundleSnapshot bundle(

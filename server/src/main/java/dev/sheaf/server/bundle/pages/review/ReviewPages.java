@@ -5,9 +5,9 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.wire.account.User;
-import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.api.ReviewsApi;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
@@ -146,17 +146,7 @@ public final class ReviewPages {
             page.call().pay();
             page.call().borrow("the comparison", bytes, COPIES);
         });
-        var from = change.from();
-        var diff = BundleRecords.diff(
-                page.call(),
-                review.ref(),
-                from == null
-                        ? null
-                        : new VersionDiff.Side(
-                                from.version().toString(), from.digest().toString()),
-                new VersionDiff.Side(
-                        review.version().toString(), review.digest().toString()),
-                change.result());
+        var diff = ReviewRecords.diff(page.call(), review, change);
         return ShownChanges.of(page, bundles, inbox.repository(review), diff, asked, false);
     }
 
