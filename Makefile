@@ -9,7 +9,7 @@ CHANGED = -Dmaven.compiler.useIncrementalCompilation=false $(shell made=$$(find 
   [ -z "$$made" ] || find server/src/main/java -name '*.jte' -newer "$$made" | grep -q . || echo -Djte.phase=none)
 
 .DEFAULT_GOAL := help
-.PHONY: help build one test test-all coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
+.PHONY: help build one test test-rest test-all coverage measure screenshots crash fuzz soak soak-nodes faults queue-crash damage hostile wire conformance bench bench-start bench-commit bench-nodes bench-webhooks bench-queues bench-idle bench-skills bench-mcp ranges scale dist image image-check sdk dist-check errors fmt run clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -28,11 +28,14 @@ test: ## compile, check the format, run the tests except the slow ones and those
 	packaging/libraries
 	packaging/links
 
-test-all: ## the same with the slow tests and pages by keyboard, as .ci/run does (on PostgreSQL with a bucket too: ARGS=-Dsheaf.stacks=all)
-	$(MAKE) test ARGS="-Dsheaf.excludedGroups=measure,screenshots -Dsheaf.hands=keyboard $(ARGS)"
+test-rest: ## what `make test` leaves out: slow tests, other programs, pages by keyboard, PostgreSQL with a bucket
+	$(MVN) $(CHANGED) -P '!checks,!format' -pl model,client,cli,engine,server test -Dsheaf.run=rest \
+	  -Dsheaf.groups='slow | programs | stacks | hands' -Dsheaf.excludedGroups=measure,screenshots $(ARGS)
+
+test-all: test test-rest ## both, as .ci/run does
 
 coverage: ## the same, with the coverage in target/coverage (JaCoCo)
-	$(MAKE) test-all ARGS="-Dcoverage $(ARGS)"
+	$(MAKE) test ARGS="-Dcoverage -Dsheaf.excludedGroups=measure,screenshots -Dsheaf.hands=keyboard -Dsheaf.stacks=all $(ARGS)"
 
 measure: ## measure times, such as how long a revoked key still works (some minutes, on a quiet machine)
 	$(MVN) -pl model,client,cli,engine,server test -Dsheaf.groups=measure -Dsheaf.excludedGroups= -Dsheaf.testJvm= -Dsurefire.failIfNoSpecifiedTests=false

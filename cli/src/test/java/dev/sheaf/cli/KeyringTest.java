@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The keyring of a desktop, a real one: gnome-keyring on a session bus of its own. What this program keeps there
 /// is what other programs find, and the other way round.
 @Tag("slow")
+@Tag("programs")
 class KeyringTest {
     @TempDir
     Path folder;

@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a person sees on a terminal.
+@Tag("programs")
 class TerminalTest {
     private static final int LARGE = 2 << 20;
     private static final String ESCAPE = "\u001b[";

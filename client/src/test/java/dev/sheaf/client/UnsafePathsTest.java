@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A registry with paths that do harm in a folder, because it lies or because they were published under older
 /// rules.
+@Tag("programs")
 class UnsafePathsTest {
     private static final Reference KIT = Reference.parse("acme/kit:1.0.0");
     private static final String RUNS = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n"

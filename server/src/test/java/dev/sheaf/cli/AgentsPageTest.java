@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Every row of docs/agents.md, typed into a shell with the programs that it names: what is pinned brings the first
 /// version, the rest the second.
 @SuppressWarnings("NullAway.Init") // set before all tests
+@Tag("programs")
 class AgentsPageTest {
     private static final Path PAGE = Path.of("../docs/agents.md");
     private static final Path PACKAGES =

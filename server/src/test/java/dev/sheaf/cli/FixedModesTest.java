@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Folders on a file system that shows every file as executable and takes every other mode without a word: NTFS, as
 /// exFAT, FAT and Windows folders under WSL are. It is mounted here, which takes root and FUSE. On SQLite alone: the
 /// disk is the client's, and a server never sees it.
+@Tag("programs")
 class FixedModesTest {
     private static final long SIZE = 2 << 20;
 

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The walk of docs/queues.md, where no other program is needed.
+@Tag("programs")
 class QueueWalkTest {
     @TempDir
     private Path folder;

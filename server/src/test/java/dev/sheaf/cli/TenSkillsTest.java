@@ -12,12 +12,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ten skills like those that people publish go by `sheaf push`, and come back by each way with their bytes and modes.
 /// What programs of others do with them is in [dev.sheaf.server.foreign].
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class TenSkillsTest {
     private TestApp app;
     private Recorder recorder;

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A session of two people with three programs for agents, in one git repository, to the letter: what each installs,
 /// and how a merge conflict in the lock is settled. `-Dsheaf.golden=write` writes it anew.
 @SuppressWarnings("NullAway.Init") // set at the beginning
+@Tag("programs")
 class TwoPeopleTest {
     private static final Path GOLDEN = Path.of("src/test/resources/sessions/two-people.txt");
 

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `-Dsheaf.starts=5` sets how often for each.
 @Tag("measure")
 @Timeout(3_000)
+@Tag("programs")
 class StartBesideFaultsTest {
     private static final int STARTS = Integer.getInteger("sheaf.starts", 5);
     private static final Duration SLOW = Duration.ofSeconds(12); // for each piece

@@ -14,11 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is said of the surroundings, and the completion scripts.
+@Tag("programs")
 class DoctorCommandTest extends CommandLineFixture {
     private void ready() {
         registry.replace("/health/ready", exchange -> TinyRegistry.send(exchange, 200, new byte[0]));

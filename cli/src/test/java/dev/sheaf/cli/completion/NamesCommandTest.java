@@ -18,11 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What shells offer while somebody types, which a registry says.
+@Tag("programs")
 class NamesCommandTest extends CommandLineFixture {
     private static final String PAGE = """
             {"data": [%s], "meta": {"hasMore": false, "limit": 100}}""";

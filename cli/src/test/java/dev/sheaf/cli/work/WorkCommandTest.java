@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /// What `sheaf work` makes of what commands do.
+@Tag("programs")
 class WorkCommandTest extends CommandLineFixture {
     private TinyQueue queue;
 

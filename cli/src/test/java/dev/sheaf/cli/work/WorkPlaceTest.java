@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Where a worker's folders may be, and that nothing else is deleted.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "it has no modes")
+@Tag("programs")
 class WorkPlaceTest {
     /// How often the races are tried: 200 times with -Dsheaf.races=200.
     private static final int TRIES = Integer.getInteger("sheaf.races", 5);

@@ -18,10 +18,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A worker in a process of its own is told to end, and killed.
+@Tag("programs")
 class WorkSignalsTest {
     private static final Duration LONGEST = Duration.ofSeconds(40);
 

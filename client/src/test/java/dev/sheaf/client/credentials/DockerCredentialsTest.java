@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Docker's credentials, and helpers that misbehave. A helper's output is never shown.
+@Tag("programs")
 class DockerCredentialsTest {
     private static final RegistryUrl URL = RegistryUrl.parse("https://bundles.example.com");
     private static final String SECRET = "shf_inDocker";

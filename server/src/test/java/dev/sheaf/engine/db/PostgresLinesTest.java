@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.server.testing.Databases;
 import dev.sheaf.server.testing.program.PgBouncer;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("programs")
 class PostgresLinesTest {
     @Test
     void aPoolerIsSeenBeforeAnyStatementIsPrepared(@TempDir Path folder) throws Exception {

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sheaf.server.testing.program.Tool;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What this project says that templates give is what Shopify's own implementation gives.
+@Tag("programs")
 class RubyLiquidTest {
     private static final String SCRIPT = """
             golden = JSON.parse(File.read(ARGV[0], encoding: "UTF-8"))

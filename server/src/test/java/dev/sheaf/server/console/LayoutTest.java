@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// are, and nothing stands outside of its box or touches its neighbour on any screen.
 @EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("programs")
 class LayoutTest {
     private static final Path TEMPLATES = Path.of("src/main/java/dev/sheaf/server");
     private static final Pattern CLASSES = Pattern.compile("class=\"([^\"]*)\"");

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Pages that refresh themselves leave what the reader does as it is.
 @EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("programs")
 class LivePagesTest {
     private static final String ORG = "/organizations/default";
     private static final String API = "/v1" + ORG;

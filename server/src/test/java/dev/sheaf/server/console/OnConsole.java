@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.TestApp;
+import dev.sheaf.server.testing.TestRun;
 import dev.sheaf.server.testing.browser.Chromium;
 import dev.sheaf.server.testing.browser.Hand;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -21,12 +23,15 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What people do with pages: by plain HTTP, as without scripts; with `-Dsheaf.hands=keyboard`, as in `make test-all`,
-/// also by the keyboard in a browser; with `-Dsheaf.hands=all` by each [Hand]. Each class and hand has a node of its
+/// What people do with pages: by plain HTTP, as without scripts; with `-Dsheaf.hands=keyboard` also by the keyboard in
+/// a
+/// browser, and by `make test-rest` only so ([TestRun]); with `-Dsheaf.hands=all` by each [Hand]. Each class and hand
+/// has a node of its
 /// own. Below the pages is the API, which other tests try on every stack, so one stack is enough here.
 @ParameterizedClass
 @MethodSource("hands")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("hands")
 public abstract class OnConsole {
     @Parameter
     private Hand hand;
@@ -35,7 +40,7 @@ public abstract class OnConsole {
         return switch (System.getProperty("sheaf.hands", "")) {
             case "all" -> EnumSet.allOf(Hand.class);
             case "keyboard" -> EnumSet.of(Hand.HTTP, Hand.KEYBOARD);
-            default -> EnumSet.of(Hand.HTTP);
+            default -> EnumSet.of(TestRun.isRest() ? Hand.KEYBOARD : Hand.HTTP);
         };
     }
 

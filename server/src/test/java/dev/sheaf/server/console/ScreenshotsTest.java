@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Takes the pictures of the documentation: `make screenshots`.
 @Tag("screenshots")
+@Tag("programs")
 class ScreenshotsTest {
     private static final Path IMAGES = Path.of("../docs/images");
     private static final String ORG = "/organizations/default";

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What pages do by themselves where scripts run, and that no other script does.
 @EnabledIf(value = "dev.sheaf.server.testing.browser.Chromium#isThere", disabledReason = Chromium.MISSING)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("programs")
 class ScriptsTest {
     private static final String ORG = "/organizations/default";
 

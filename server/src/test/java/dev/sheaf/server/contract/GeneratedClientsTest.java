@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// and speak with a server.
 @Timeout(300)
 @Tag("slow")
+@Tag("programs")
 class GeneratedClientsTest {
     private static final Path SOURCES = Path.of("src/test/openapi");
     private static final Path TOOLS = Path.of("../target/tools");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two short faults of three nodes behind nginx. `make faults` has all of them, and longer.
 @Timeout(300)
 @Tag("slow")
+@Tag("programs")
 class FaultsTest {
     private static final int RATE = 12; // a second; other tests run beside
     private static final Duration LENGTH = Duration.ofSeconds(2);

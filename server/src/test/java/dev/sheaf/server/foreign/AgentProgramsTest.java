@@ -30,12 +30,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Agents of npm as people run them, as far as they go without an account: OpenCode reads an index of skills,
 /// Gemini CLI clones with git.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class AgentProgramsTest {
     private static final Path PACKAGES = Path.of("../target/tools/skills/node_modules");
 

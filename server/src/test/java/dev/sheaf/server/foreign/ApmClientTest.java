@@ -20,12 +20,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What the client of APM sends, as its `publish.py`, `client.py` and `extractor.py` of version 0.28 do it, and what
 /// everybody else then gets. [ApmProgramTest] runs the program itself, where it can be had.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class ApmClientTest {
     private static final Path PACKAGES = Path.of("../target/tools/skills/node_modules");
 

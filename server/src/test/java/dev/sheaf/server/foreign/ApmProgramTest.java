@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The program `apm` of PyPI (apm-cli), as people run it.
 @Timeout(400) // seconds; it starts a dozen times, each time for seconds where other tests run beside this one
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class ApmProgramTest {
     private static final Path PROGRAM =
             Path.of("../target/tools/apm/bin/apm").toAbsolutePath().normalize();

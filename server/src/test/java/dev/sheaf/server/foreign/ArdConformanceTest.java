@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The conformance program of ARD, of a checkout of its specification in `target/tools/ard-spec`.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class ArdConformanceTest {
     private static final Path PROGRAM = Path.of("../target/tools/ard-spec/conformance/bin/conformance-test");
 

@@ -34,12 +34,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Behind proxies as docs/proxy.md has them; nginx with `proxy_pass` and nothing else speaks HTTP/1.0 to us.
 @Timeout(300)
+@Tag("programs")
 class BehindProxyTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final long LARGE = 200L << 20;

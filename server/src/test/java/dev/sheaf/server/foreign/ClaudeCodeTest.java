@@ -17,12 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Claude Code of npm as far as it goes without an account: it adds a namespace as a marketplace, and installs and
 /// updates plugins. Over https it takes archives, else it clones.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class ClaudeCodeTest {
     private static final Path PROGRAM =
             Path.of("../target/tools/skills/node_modules/@anthropic-ai/claude-code-linux-x64/claude");

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The program `clawhub` of npm, as people run it. It keeps no modes of files and sends no hidden ones.
 @Timeout(400) // seconds; it starts a dozen times, each time for seconds where other tests run beside this one
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class ClawHubProgramTest {
     private static final Path PACKAGES = Path.of("../target/tools/skills/node_modules");
 

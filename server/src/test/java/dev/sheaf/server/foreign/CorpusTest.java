@@ -25,12 +25,14 @@ import land.oras.ContainerRef;
 import land.oras.LocalPath;
 import land.oras.Registry;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Real bundles all the way through, by our own client and by foreign OCI clients: every file comes back to the
 /// byte, and the same content has the same digest whichever way it went.
+@Tag("programs")
 class CorpusTest extends OnEveryStack {
     @TempDir
     private Path folder;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// What is made of bundles, taken by the programs that people have for images and artifacts.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class DerivedImageProgramsTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

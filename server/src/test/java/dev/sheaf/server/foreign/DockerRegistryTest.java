@@ -25,10 +25,12 @@ import land.oras.LocalPath;
 import land.oras.Registry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Our client at a registry that is not ours and has no `/v1`: docker-registry, as Debian has it.
+@Tag("programs")
 class DockerRegistryTest {
     /// `me` with the password `secret`, by bcrypt.
     private static final String HTPASSWD = "me:$2y$04$KBCwKxOzLha2MUDgW0PjXe/hE/UCO9qF89dOydoHjSwxcHev5LRn.\n";

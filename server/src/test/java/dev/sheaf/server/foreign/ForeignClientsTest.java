@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// The registry as the programs find it that people have: each logs in with an API key and does what it is for.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // set before the first test
+@Tag("programs")
 class ForeignClientsTest {
     private static final String SBOM = "application/vnd.example.sbom.v1";
     /// Without it this client sends no credential but over TLS.

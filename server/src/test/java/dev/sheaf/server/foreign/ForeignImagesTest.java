@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Images as they are called elsewhere, mirrored and taken back by the programs that people have for it.
+@Tag("programs")
 class ForeignImagesTest extends V2Scenario {
     private static final List<String> TAGS = List.of("3.20", "v1.30.2", "20240501", "latest");
 

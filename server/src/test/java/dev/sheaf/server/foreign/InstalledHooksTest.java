@@ -31,6 +31,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `sheaf add` wrote with consent, and has nothing to run without. It asks no model: the hooks run before its first
 /// request, which no server takes.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class InstalledHooksTest {
     private static final Path PROGRAM =
             Path.of("../target/tools/skills/node_modules/@anthropic-ai/claude-code-linux-x64/claude");

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A person of Keycloak, from its login form to `docker login`: the real provider, the real command, a real client.
+@Tag("programs")
 class KeycloakTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String EMAIL = "ada@acme.test";

@@ -26,11 +26,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A public bundle of 60 skills and 600 files, fetched file by file under the rate limits that are the default.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class LargeBundleTest {
     private static final int SKILLS = 60;
     private static final int FILES = 600;

@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// Programs of npm that install plugins with git, as far as they go without an account.
 @Timeout(400) // seconds; programs start a dozen times, each time for seconds where other tests run beside this one
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class MarketplaceProgramsTest {
     private static final Path PACKAGES =
             Path.of("../target/tools/skills/node_modules").toAbsolutePath().normalize();

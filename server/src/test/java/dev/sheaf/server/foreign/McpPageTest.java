@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The examples of docs/mcp.md, typed into a shell.
+@Tag("programs")
 class McpPageTest {
     private static final Path PAGE = Path.of("../docs/mcp.md");
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Clients of the Model Context Protocol as npm has them: the SDKs of both eras, the inspector, and Claude Code as far
 /// as it goes without an account.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class McpProgramsTest {
     private static final Path PACKAGES = Path.of("../target/tools/mcp/node_modules");
     private static final String TEXT = McpScenario.skill("notes", "Takes notes.");

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// The rows of docs/mcp.md about settings of programs: what is typed is typed here, and what is written into a file is
 /// what `sheaf add` writes there, with an address that answers.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class McpSettingsTest {
     private static final Path PAGE = Path.of("../docs/mcp.md");
     private static final Path PACKAGES =

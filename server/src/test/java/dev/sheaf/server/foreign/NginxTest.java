@@ -12,10 +12,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Behind a real nginx, which passes on what a client says of itself: whose address counts.
+@Tag("programs")
 class NginxTest {
     private static final String CLIENT = "127.0.0.9"; // the proxy is 127.0.0.1
     private static final List<String> LIES = List.of(

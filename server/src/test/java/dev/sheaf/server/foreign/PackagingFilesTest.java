@@ -13,11 +13,13 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The files for compose and Kubernetes in packaging fit the schema of the one and the types of the other, and name
 /// only settings that exist.
+@Tag("programs")
 class PackagingFilesTest {
     private static final Path SOURCES = Path.of("src/test/manifests");
     private static final Path PACKAGES = Path.of("../target/tools/manifests/node_modules");

@@ -21,11 +21,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Archives by Python, Info-ZIP and GNU tar, and thousands of variations of them: each that is taken has the same
 /// paths, modes and bytes for Python's zipfile and tarfile, and for Info-ZIP's unzip.
+@Tag("programs")
 class PlainArchiveProgramsTest {
     private static final int VARIATIONS = Integer.getInteger("sheaf.inputs", 2_000);
     private static final int BLOCK = 512;

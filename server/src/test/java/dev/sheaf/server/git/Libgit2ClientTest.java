@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The third client: libgit2, on which many editors and cargo are built, by its Python.
+@Tag("programs")
 class Libgit2ClientTest extends OnEveryStack {
     /// Clones where nothing is yet, fetches, and says what there is.
     private static final String SCRIPT = """

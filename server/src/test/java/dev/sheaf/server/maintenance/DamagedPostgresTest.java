@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A page of a PostgreSQL with checksums is overwritten while it is stopped: the node says so, changes nothing and
 /// serves the rest, as with a damaged page of `sheaf.db`.
 @Timeout(300)
+@Tag("programs")
 class DamagedPostgresTest {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final int PAGE = 8_192;

@@ -14,12 +14,14 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The writers of many bundles of one organization wait in the database; another organization does not wait.
 @Timeout(120)
+@Tag("programs")
 class BusyOrganizationTest {
     private static final int BUNDLES = 12;
     private static final Duration LIMIT = Duration.ofSeconds(30);

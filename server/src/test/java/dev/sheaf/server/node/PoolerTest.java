@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two nodes that reach PostgreSQL through PgBouncer. In transaction mode LISTEN hears nothing, so changes are only
 /// read.
 @Timeout(120)
+@Tag("programs")
 class PoolerTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

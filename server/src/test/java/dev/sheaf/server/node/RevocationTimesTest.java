@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// connections to PostgreSQL are killed or frozen.
 @Tag("measure")
 @Timeout(300)
+@Tag("programs")
 class RevocationTimesTest {
     private static final int KEYS = 20;
     private static final Duration LIMIT = Duration.ofSeconds(1);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Each alert fires when a node has the fault that it is for. The pages are those that the node gave.
 @Timeout(120)
 @Tag("slow")
+@Tag("programs")
 class AlertsTest {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration LATER = Duration.ofHours(3);

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The alert rules, the dashboard and the runbook fit together, and name metrics that a node has.
+@Tag("programs")
 class MonitoringFilesTest {
     private static final Path FOLDER = Path.of("../packaging/monitoring");
     private static final Pattern METRIC =
@@ -42,6 +44,7 @@ class MonitoringFilesTest {
         named.remove("sheaf_certificate_end_seconds"); // only with TLS
         named.remove("sheaf_task_success_seconds"); // only after a task
         named.remove("sheaf_task_failure_seconds");
+        named.remove("sheaf_task_faults");
         named.remove("sheaf_recurring_progress"); // only while one runs
         named.remove("sheaf_lease_expiries_total"); // only after one
         named.remove("sheaf_breaker_open"); // only with PostgreSQL or a bucket

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 /// `-Dsheaf.crash=all` does everything at every one.
 @Timeout(600)
 @Tag("slow")
+@Tag("programs")
 class CrashMatrixTest {
     private static final Logger LOG = LoggerFactory.getLogger(CrashMatrixTest.class);
     private static final int FEWEST = 3; // syncs that every push takes

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// time of day, which libfaketime gives it.
 @Timeout(value = 4, unit = TimeUnit.MINUTES) // it starts a server for each point in time
 @Tag("slow")
+@Tag("programs")
 class ExpiryTest {
     private static final Duration TOKENS = Duration.ofMinutes(15);
     private static final Duration CODES = Duration.ofMinutes(10);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What is fenced as `console` is run. A line that begins with `$ ` is a command, and the lines below it are what
 /// it writes to standard output, where `…` stands for anything.
 @Tag("slow")
+@Tag("programs")
 class GuideTest {
     private static final String PAGE_URL = "http://127.0.0.1:8080";
     private static final String MARK = "--- next command ---";

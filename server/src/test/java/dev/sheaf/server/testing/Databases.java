@@ -102,9 +102,9 @@ public final class Databases {
         return Server.make("test_" + COUNT.incrementAndGet(), "");
     }
 
-    /// Whether every stack must start and run, as in CI: `-Dsheaf.stacks=all`.
+    /// Whether every stack must start and run: `-Dsheaf.stacks=all`, and in `make test-rest`.
     public static boolean allStacks() {
-        return "all".equals(System.getProperty("sheaf.stacks"));
+        return "all".equals(System.getProperty("sheaf.stacks")) || TestRun.isRest();
     }
 
     /// Started by the first test that asks, stopped with the JVM. Where it does not start, such a test is skipped and

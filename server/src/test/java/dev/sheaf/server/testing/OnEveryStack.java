@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,11 +19,13 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/// Scenarios over HTTP, each run on SQLite with files; with `-Dsheaf.stacks=all`, as in CI, also on PostgreSQL with a
-/// bucket. One node a class and stack; scenarios keep apart by namespace.
-@ParameterizedClass
+/// Scenarios over HTTP, each run on SQLite with files; with `-Dsheaf.stacks=all` also on PostgreSQL with a bucket, and
+/// by `make test-rest` only there, unless `make test` left them out ([TestRun]). One node a class and stack; scenarios
+/// keep apart by namespace.
+@ParameterizedClass(allowZeroInvocations = true)
 @ArgumentsSource(OnEveryStack.Stacks.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("stacks")
 public abstract class OnEveryStack {
     @Parameter
     private Stack stack;
@@ -31,11 +34,12 @@ public abstract class OnEveryStack {
     static final class Stacks implements ArgumentsProvider {
         @Override
         public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-            boolean isAll =
-                    Databases.allStacks() && !context.getRequiredTestClass().isAnnotationPresent(OneStack.class);
-            return isAll
-                    ? Stream.of(Arguments.of(Stack.SQLITE), Arguments.of(Stack.POSTGRES_AND_BUCKET))
-                    : Stream.of(Arguments.of(Stack.SQLITE));
+            var scenario = context.getRequiredTestClass();
+            boolean isNew = !TestRun.isRest() || TestRun.wasLeftOut(scenario);
+            boolean isOne = !Databases.allStacks() || scenario.isAnnotationPresent(OneStack.class);
+            return Stream.concat(
+                    isNew ? Stream.of(Arguments.of(Stack.SQLITE)) : Stream.of(),
+                    isOne ? Stream.of() : Stream.of(Arguments.of(Stack.POSTGRES_AND_BUCKET)));
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What a server has sent is verified by the code of docs/webhooks-verify*.md and by the public libraries of Standard
 /// Webhooks: good is what was sent just now, in every other case it is not.
 @Timeout(120)
+@Tag("programs")
 class WebhookGuideTest {
     private static final Path PACKAGES = Path.of("../target/tools/webhooks/node_modules");
     private static final String ALL = "/v1/organizations/default/webhooks";

@@ -15,10 +15,12 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The client is there for anybody, always with the same bytes, and its page and script name them.
+@Tag("programs")
 class ClientPagesTest {
     private static final String ARCHIVE = "/client/sheaf-1.2.3.tar.gz";
     private static final String FOR_NPM = "/client/sheaf-1.2.3.tgz";

@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The script installs the client for one user, under a plain shell, or leaves everything as it was.
+@Tag("programs")
 class InstallScriptTest {
     private static final List<String> SMALL = List.of(
             "bash",

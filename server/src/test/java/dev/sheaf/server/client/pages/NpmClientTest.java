@@ -19,11 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// npm takes the client from this registry as from one of npm, compares its checksum, and runs it without a Java of
 /// the machine. `make dist-check` does the same with the real client and its Java.
+@Tag("programs")
 class NpmClientTest {
     private static final Path VERDACCIO = Path.of("../target/tools/npm/node_modules/verdaccio/bin/verdaccio");
 

@@ -18,11 +18,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// Artifacts of one archive: listed file by file, unpacked by a pull, and as one file where they are hostile.
+@Tag("programs")
 class V2PackedTest extends V2Scenario {
     private static final String SKILL_LAYER = "application/vnd.agentskills.skill.content.v1.tar+gzip";
 

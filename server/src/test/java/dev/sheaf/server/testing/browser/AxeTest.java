@@ -2,9 +2,11 @@ package dev.sheaf.server.testing.browser;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What checks pages finds what is wrong with one.
+@Tag("programs")
 class AxeTest {
     @Test
     void findsWhatIsWrong() {
