@@ -231,6 +231,10 @@ public enum Setting {
             "Maximum size of the copies of bundles that are kept on this node's disk for git."),
     BACKUP_DIR("", ANY, "Folder that the task `backup` writes to; empty: <data-dir>/backups."),
     BACKUP_KEEP("0", number(0, 1_000_000), "How many of the newest backups that task keeps; 0: all."),
+    BACKUP_HOURS(
+            "0",
+            number(0, 8_760),
+            "Hours after which one of the nodes runs the task `backup` by itself; 0: only when it is asked."),
     SCRUB_DAYS("7", number(0, 3_650), "Days within which all stored content is verified; 0: never."),
     START_WAIT_SECONDS(
             "60",

@@ -5,6 +5,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.work.TaskRun;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -122,6 +123,25 @@ final class TaskRunRows {
         return tx.map("""
                 SELECT task, MAX(ended_at) FROM task_run WHERE state = :state AND dry_run = :no GROUP BY task
                 """, String.class, Instant.class, "state", state, "no", false);
+    }
+
+    /// Returns when the task last began; empty if no run is kept.
+    static Optional<Instant> begun(Tx tx, String task) {
+        return Optional.ofNullable(tx.map("""
+                SELECT task, MAX(started_at) FROM task_run WHERE task = :task AND dry_run = :no GROUP BY task
+                """, String.class, Instant.class, "task", task, "no", false)
+                .get(task));
+    }
+
+    /// Returns the report of the last success of each task.
+    static Map<String, TaskRun.Report> lastReports(Tx tx) {
+        var reports = new HashMap<String, TaskRun.Report>();
+        tx.map("""
+                        SELECT task, report FROM task_run WHERE id IN (
+                            SELECT MAX(id) FROM task_run WHERE state = 'succeeded' AND dry_run = :no GROUP BY task)
+                        """, String.class, String.class, "no", false)
+                .forEach((task, report) -> reports.put(task, JSON.readValue(report, TaskRun.Report.class)));
+        return reports;
     }
 
     private record Row(

@@ -8,11 +8,18 @@ import dev.sheaf.engine.work.WorkClaim;
 import dev.sheaf.engine.work.Worker;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.admin.OperationsReport;
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.model.wire.admin.TaskKindRecord;
 import dev.sheaf.model.wire.admin.TaskRecord;
 import dev.sheaf.server.audit.AuditRows;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.Grant;
+import dev.sheaf.server.auth.SessionRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,8 +41,20 @@ public final class Tasks {
 
     private static final int MAX_NAME = 100;
 
+    private static final Duration RETRY = Duration.ofHours(1);
     private static final int AT_ONCE = 16;
     private static final String INSTALLATION = "";
+
+    private static final ChangeOrigin SCHEDULE = new ChangeOrigin(
+            new Caller.Known(
+                    new Credential.Operator("the schedule"),
+                    SessionRecord.NO_ORGANIZATION,
+                    Scope.ADMIN,
+                    CredentialRestrictions.NONE,
+                    Grant.ALL,
+                    null),
+            "local",
+            "schedule");
 
     private final Database database;
     private final Map<String, AdminTask> tasks = new TreeMap<>(); // by name
@@ -111,6 +130,28 @@ public final class Tasks {
         running.put(name, new Begun(taken.id(), new TaskRun(dryRun, taken.claim()::isOver)));
         worker.start(taken.claim());
         return get(taken.id());
+    }
+
+    /// Starts a task that did not succeed for that long, on one of the nodes that ask. After a failure it waits an
+    /// hour,
+    /// or as long as that if it is less.
+    public void startDue(TaskKind kind, Duration every) {
+        String name = kind.toString();
+        boolean isDue = database.read(tx -> {
+            var succeeded = TaskRunRows.ends(tx, RunState.SUCCEEDED).get(name);
+            var begun = TaskRunRows.begun(tx, name).orElse(Instant.EPOCH);
+            var retry = every.compareTo(RETRY) < 0 ? every : RETRY;
+            return (succeeded == null || !succeeded.plus(every).isAfter(tx.now()))
+                    && !begun.plus(retry).isAfter(tx.now());
+        });
+        if (!isDue) {
+            return;
+        }
+        try {
+            start(SCHEDULE, new Start(name, false));
+        } catch (ProblemException e) { // another node was faster
+            LOG.debug("the task {} is not started: {}", name, e.problem().detail());
+        }
     }
 
     private static ProblemException isRunning(String name) {
@@ -204,6 +245,25 @@ public final class Tasks {
     /// Returns the time of the last failure of each task, as [#successes] does.
     public Map<String, Double> failures() {
         return ends(RunState.FAILED);
+    }
+
+    /// Returns how many faults the last success of each check found, and how many objects the last backup lacks, by the
+    /// task's name. Empty while the database cannot be reached.
+    public Map<String, Double> faults() {
+        try {
+            var faults = new HashMap<String, Double>();
+            database.read(TaskRunRows::lastReports).forEach((task, report) -> {
+                if (TaskKind.find(task).filter(TaskKind::isCheck).isPresent()) {
+                    faults.put(task, (double) report.findings().size() + report.findingsOmitted());
+                } else if (task.equals(TaskKind.BACKUP.toString())) {
+                    faults.put(task, (double) report.counts().getOrDefault("objectsDamaged", 0L));
+                }
+            });
+            return faults;
+        } catch (RuntimeException e) { // other metrics show that the database fails
+            LOG.debug("the reports of tasks could not be read", e);
+            return Map.of();
+        }
     }
 
     /// Returns when each task last ended, by name; tasks of which no run is kept are left out. Empty while

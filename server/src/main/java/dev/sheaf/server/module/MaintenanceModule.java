@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 public final class MaintenanceModule implements FeatureModule {
     private static final Duration LAST = Duration.ofSeconds(2);
     private static final String LOOKING = "reading the mode of the installation";
+    private static final Duration BACKUP_ASKED = Duration.ofMinutes(1);
     private static final Duration MODE_SEEN = Duration.ofSeconds(1);
 
     private final NodeBase node;
@@ -68,6 +69,12 @@ public final class MaintenanceModule implements FeatureModule {
                         "When a task last failed on any node, in seconds since 1970.",
                         "task",
                         tasks::failures);
+        node.metrics()
+                .gauges(
+                        "sheaf_task_faults",
+                        "Faults that the last successful run of fsck or scrub found, and objects that the last backup lacks.",
+                        "task",
+                        tasks::faults);
         node.metrics()
                 .gauges(
                         "sheaf_work_lag_seconds",
@@ -139,6 +146,13 @@ public final class MaintenanceModule implements FeatureModule {
         timer.every(LOOKING, MODE_SEEN, mode::look);
         timer.now("checking the stored data", () -> fsck.start(node.isAfterKill()));
         tasks.begin();
+        long backupHours = node.config().number(Setting.BACKUP_HOURS);
+        if (backupHours > 0) {
+            timer.every(
+                    "starting the backup that is due",
+                    BACKUP_ASKED,
+                    () -> tasks.startDue(TaskKind.BACKUP, Duration.ofHours(backupHours)));
+        }
         timer.every("renewing this node's hold on its tasks", Duration.ofSeconds(2), tasks::heartbeat);
         expiry.begin();
     }

@@ -116,6 +116,7 @@ class ConfigTest {
                         git-cache-bytes=10737418240
                         backup-dir=
                         backup-keep=0
+                        backup-hours=0
                         scrub-days=7
                         start-wait-seconds=60
                         drain-seconds=0

@@ -198,6 +198,46 @@ class TasksTest {
         assertThat(full.error()).contains("nearly full");
     }
 
+    private List<TaskRecord> backups(Tasks where) {
+        return where.list(null, 10).stream()
+                .filter(run -> run.task().equals("backup"))
+                .map(run -> ended(where, run.id()))
+                .toList();
+    }
+
+    @Test
+    void whatIsDueStartsOnceOnOneOfTheNodes() {
+        var copies = List.of(new AdminTask(TaskKind.BACKUP, List::of, run -> run.count("objectsDamaged", 3)));
+        var one = new Tasks(database, copies);
+        var other = new Tasks(database, copies);
+
+        for (var node : List.of(one, other, one)) {
+            node.startDue(TaskKind.BACKUP, Duration.ofHours(24));
+            backups(one);
+        }
+        assertThat(backups(one)).singleElement().satisfies(run -> {
+            assertThat(run.state()).isEqualTo("succeeded");
+            assertThat(run.startedBy()).isEqualTo("operator");
+        });
+        assertThat(one.faults()).isEqualTo(Map.of("backup", 3.0));
+
+        now.updateAndGet(time -> time.plus(Duration.ofHours(24)));
+        other.startDue(TaskKind.BACKUP, Duration.ofHours(24));
+        assertThat(backups(one)).hasSize(2);
+    }
+
+    @Test
+    void aFailureIsTriedAgainAfterAnHour() {
+        tasks.startDue(TaskKind.BACKUP, Duration.ofHours(24));
+        assertThat(backups(tasks)).extracting(TaskRecord::state).containsExactly("failed");
+        now.updateAndGet(time -> time.plus(Duration.ofMinutes(59)));
+        tasks.startDue(TaskKind.BACKUP, Duration.ofHours(24));
+        assertThat(backups(tasks)).hasSize(1);
+        now.updateAndGet(time -> time.plus(Duration.ofMinutes(1)));
+        tasks.startDue(TaskKind.BACKUP, Duration.ofHours(24));
+        assertThat(backups(tasks)).hasSize(2);
+    }
+
     @Test
     void keepsThousandFindingsAndCountsTheRest() {
         var run = new TaskRun(false);
