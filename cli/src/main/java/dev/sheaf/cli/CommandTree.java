@@ -96,6 +96,7 @@ final class CommandTree {
         addGroup("review", ReviewCommands::of);
         add("recall", RecallCommands::recall);
         add("unrecall", RecallCommands::unrecall);
+        add("advisories", RecallCommands::advisories);
         add("deprecate", VersionCommands::deprecate);
         add("undeprecate", VersionCommands::undeprecate);
         add("delete", VersionCommands::delete);

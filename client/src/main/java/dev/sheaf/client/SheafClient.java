@@ -37,6 +37,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.account.Me;
+import dev.sheaf.model.wire.bundle.Advisory;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
@@ -112,6 +113,13 @@ public final class SheafClient implements AutoCloseable {
             answers.addAll(complete(answer, some.size()));
         }
         return List.copyOf(answers);
+    }
+
+    /// Returns what was recalled in a namespace, as far as the caller may see it, the newest recall first.
+    ///
+    /// @param most how many at most
+    public List<Advisory> advisories(Namespace namespace, int most) {
+        return namespace(namespace).list("/advisories", Advisory.class, most);
     }
 
     private record VerdictQuestions(List<VerdictQuestion> items) {}

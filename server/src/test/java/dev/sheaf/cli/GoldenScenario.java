@@ -197,7 +197,9 @@ final class GoldenScenario extends GoldenSteps {
                 "acme/kit:1.1.0");
         once("resolve", "resolve", "acme/kit:0.1.0");
         done("versions", "versions", "acme/kit");
+        done("advisories", "advisories", "acme");
         done("unrecall", "unrecall", "acme/kit:0.1.0", "--yes");
+        once("advisories", "advisories", "acme");
         once("recall", "recall", "acme/kit", "--range", "<0.0.1", "--reason", "It breaks.", "--yes");
         done("recall", "recall", "acme/kit", "--range", "<0.5", "--reason", "It breaks.", "--yes");
         once("unrecall", "unrecall", "acme/kit:0.1.0");

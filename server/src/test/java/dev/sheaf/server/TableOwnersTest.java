@@ -210,6 +210,10 @@ class TableOwnersTest {
                     "OwnPullRows",
                     Set.of("repository", "namespace"),
                     "the pulls of all bundles of an owner are added up in one query"),
+            new Exception(
+                    "AdvisoryRows",
+                    Set.of("manifest", "repository", "namespace"),
+                    "the recalls of a namespace are listed with the names of their bundles in one query"),
             new Exception("AssetRows", Set.of("repository"), "an asset is found with its bundle's name, in one query"),
             new Exception("Migrations", Set.of("setting"), "the schema is noted before there is a Database"),
             new Exception("AuditGuard", Set.of("setting"), "the triggers ask for them"),

@@ -5,20 +5,26 @@ import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
 import dev.sheaf.cli.command.ResourceCommand;
+import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Bundle;
 import dev.sheaf.client.api.RecallNotice;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RecallSeverity;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
+import dev.sheaf.model.wire.bundle.Advisory;
 import dev.sheaf.model.wire.bundle.VersionRecall;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Commands that take bad versions from everybody.
 public final class RecallCommands {
+    private static final int MOST_ADVISORIES = 1_000;
+
     private RecallCommands() {}
 
     public static CliCommand recall(Connection connection) {
@@ -99,6 +105,26 @@ public final class RecallCommands {
 
     private static String words(List<Version> versions) {
         return versions.stream().map(Version::toString).collect(Collectors.joining(", "));
+    }
+
+    public static CliCommand advisories(Connection connection) {
+        var command = ResourceCommand.of(
+                connection, "advisories", "Lists what was recalled in a namespace, the newest recall first.");
+        var namespace = command.argument(Namespace.class, "NAMESPACE", "The namespace, such as acme.");
+        return command.run(client -> command.output.list(
+                client.advisories(namespace.get(), MOST_ADVISORIES),
+                RecallCommands::name,
+                new Table<Advisory>()
+                        .column("VERSION", RecallCommands::name)
+                        .column("SEVERITY", Advisory::severity)
+                        .column("RECALLED", Advisory::recalledAt)
+                        .column("INSTEAD", advisory -> Objects.requireNonNullElse(advisory.replacement(), "-"))
+                        .column("REASON", Advisory::reason),
+                "nothing was recalled in " + namespace.get()));
+    }
+
+    private static String name(Advisory advisory) {
+        return advisory.namespace() + "/" + advisory.bundle() + ":" + advisory.version();
     }
 
     public static CliCommand unrecall(Connection connection) {

@@ -10,6 +10,7 @@ import dev.sheaf.server.bundle.NamespaceChanges;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.api.AdvisoriesApi;
 import dev.sheaf.server.bundle.api.AssetsApi;
 import dev.sheaf.server.bundle.api.BundleEditsApi;
 import dev.sheaf.server.bundle.api.BundleRoutes;
@@ -41,6 +42,7 @@ import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
+import dev.sheaf.server.bundle.recall.Advisories;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.Verdicts;
 import dev.sheaf.server.bundle.review.ReviewEnds;
@@ -176,6 +178,7 @@ public final class BundleModule implements FeatureModule {
                         assets().routes(of),
                         versions().routes(of),
                         new RecallsApi(recalls).routes(of),
+                        new AdvisoriesApi(advisories()).routes(),
                         new VerdictsApi(new Verdicts(node.database(), bundles)).routes(),
                         new ReviewPolicyApi(policies, org.namespaces()).routes(of),
                         new ReviewsApi(decisions, inbox, new ActorNames(node.database())).routes(),
@@ -283,6 +286,10 @@ public final class BundleModule implements FeatureModule {
 
     RecallChanges recalls() {
         return recalls;
+    }
+
+    Advisories advisories() {
+        return new Advisories(node.database(), org.namespaces(), list);
     }
 
     TagChanges tagging() {

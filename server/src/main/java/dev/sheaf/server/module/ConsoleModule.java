@@ -28,6 +28,7 @@ import dev.sheaf.server.event.pages.EventPages;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.routing.ViewerRights;
+import dev.sheaf.server.hub.pages.AdvisoryPages;
 import dev.sheaf.server.hub.pages.HubPages;
 import dev.sheaf.server.hub.pages.PublisherPages;
 import dev.sheaf.server.hub.pages.StarPages;
@@ -129,6 +130,7 @@ final class ConsoleModule {
         return Stream.of(
                         new HubPages(hub, setup::isNeeded).routes(pages),
                         new PublisherPages(features.bundle().list(), hub).routes(pages),
+                        new AdvisoryPages(features.bundle().advisories()).routes(pages),
                         new StarPages(features.hub().stars()).routes(pages))
                 .flatMap(List::stream)
                 .toList();

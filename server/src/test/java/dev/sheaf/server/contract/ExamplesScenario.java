@@ -316,6 +316,8 @@ final class ExamplesScenario implements AutoCloseable {
                 {"items": [{"namespace": "acme", "bundle": "notes", "version": "1.0.0"},
                            {"namespace": "acme", "bundle": "notes", "version": "1.1.0"},
                            {"namespace": "acme", "bundle": "other", "version": "1.0.0"}]}""");
+        get("/v1/namespaces/acme/advisories");
+        get("/v1/namespaces/acme/advisories.atom");
         post(NOTES + ":unrecall", "{\"versions\": [\"1.0.0\"]}");
         post(NOTES + ":deprecate", "{\"message\": \"No longer maintained\", \"replacement\": \"acme/kit\"}");
         post(NOTES + ":undeprecate", "{}");

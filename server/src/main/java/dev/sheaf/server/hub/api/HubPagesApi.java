@@ -131,7 +131,10 @@ public final class HubPagesApi {
     }
 
     private static Answer feed(Call call, AtomFeeds.Head head, List<Hub.Release> releases) {
-        byte[] feed = AtomFeeds.atom(head, releases, call.baseUrl());
+        var entries = releases.stream()
+                .map(release -> AtomFeeds.release(release, call.baseUrl()))
+                .toList();
+        byte[] feed = AtomFeeds.atom(head, entries);
         return HubApi.moving(call, Answer.document(ATOM, feed));
     }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.wire.bundle.Advisory;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
@@ -13,8 +14,10 @@ import dev.sheaf.model.wire.bundle.VersionVerdict;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Reply;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -384,5 +387,70 @@ class RecallApiTest extends AssetScenario {
         app().post("/v1/verdicts", null, "{\"items\": [" + many + "]}").assertRefused("422 validation-failed");
         app().post("/v1/verdicts", null, "{\"items\": [{\"namespace\": \"verdicts\", \"bundle\": \"kit\"}]}")
                 .assertRefused("422 validation-failed");
+    }
+
+    @Test
+    void aNamespaceListsWhatWasRecalledForWhoMaySeeIt() {
+        push("advised/kit", "1.0.0", "one of advised");
+        push("advised/kit", "1.1.0", "two of advised");
+        app().push("advised/hidden", "1.0.0", "private", "hidden of advised");
+        assertThat(app().get("/v1/namespaces/advised/advisories", null).list(Advisory.class))
+                .isEmpty();
+        recall("advised/kit", "\"versions\": [\"1.0.0\"]");
+        pass(Duration.ofMinutes(1));
+        recall("advised/hidden", "\"versions\": [\"1.0.0\"]");
+        pass(Duration.ofMinutes(1));
+        recall("advised/kit", "\"versions\": [\"1.1.0\"]");
+
+        assertThat(numbers(null, "")).containsExactly("kit:1.1.0", "kit:1.0.0");
+        assertThat(numbers(app().admin(), "")).containsExactly("kit:1.1.0", "hidden:1.0.0", "kit:1.0.0");
+        assertThat(numbers(app().secret("""
+                                {"name": "advised-kit", "scopes": ["read"], "restrictions": {"bundles": ["advised/kit"]}}"""), "")).containsExactly("kit:1.1.0", "kit:1.0.0");
+        var first = app().get("/v1/namespaces/advised/advisories?limit=2", app().admin());
+        assertThat(first.list(Advisory.class)).hasSize(2);
+        String cursor = first.json().at("/meta/nextCursor").stringValue();
+        assertThat(numbers(app().admin(), "?limit=2&cursor=" + cursor)).containsExactly("kit:1.0.0");
+
+        unrecall("advised/kit", "1.1.0", app().admin());
+        assertThat(numbers(null, "")).containsExactly("kit:1.0.0");
+    }
+
+    private List<String> numbers(@Nullable String key, String query) {
+        return app().get("/v1/namespaces/advised/advisories" + query, key).list(Advisory.class).stream()
+                .map(advisory -> advisory.bundle() + ":" + advisory.version())
+                .toList();
+    }
+
+    @Test
+    void theFeedOfRecallsIsForWhoMaySeeThem() {
+        push("feeding/kit", "1.0.0", "one of feeding");
+        app().push("feeding/hidden", "1.0.0", "private", "hidden of feeding");
+        recall("feeding/kit", "\"versions\": [\"1.0.0\"]");
+        recall("feeding/hidden", "\"versions\": [\"1.0.0\"]");
+        String path = "/v1/namespaces/feeding/advisories.atom";
+
+        var open = app().get(path, null);
+        assertThat(open.header("Content-Type")).startsWith("application/atom+xml");
+        assertThat(open.header("Cache-Control")).isEqualTo("public, max-age=30");
+        assertThat(open.text())
+                .contains("Recalled (critical): feeding/kit 1.0.0", "sends keys away Use instead: 9.9.9")
+                .doesNotContain("hidden");
+        var own = app().get(path, app().admin());
+        assertThat(own.text()).contains("feeding/hidden 1.0.0");
+        assertThat(own.header("Cache-Control")).isEqualTo("private, no-cache");
+    }
+
+    @Test
+    void recallsOfAHiddenNamespaceAreAnsweredLikeThoseOfAMissingOne() {
+        app().push("unseen/kit", "1.0.0", "private", "unseen bytes");
+        recall("unseen/kit", "\"versions\": [\"1.0.0\"]");
+        String stranger = app().secondOrganization("unseen-strangers");
+        for (String list : List.of("advisories", "advisories.atom")) {
+            for (String namespace : List.of("unseen", "no-such")) {
+                app().get("/v1/namespaces/" + namespace + "/" + list, null).assertRefused("401");
+                app().get("/v1/namespaces/" + namespace + "/" + list, stranger).assertRefused("404 not-found");
+            }
+        }
+        app().get("/v1/namespaces/unseen/advisories?cursor=AAAA", app().admin()).assertRefused("400 invalid-cursor");
     }
 }
