@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -37,6 +38,10 @@ public final class Migrations {
     /// The oldest schema whose programs can use a database of this program. Later migrations only add to it. A
     /// migration that removes or renames what a program of this schema uses must raise it.
     private static final int OLDEST = 23;
+
+    private static final Duration LOCK_PAUSE = Duration.ofSeconds(7);
+    private static final int LOCK_TRIES = 60;
+    private static final String LOCK_NOT_AVAILABLE = "55P03"; // PostgreSQL, appendix A
 
     private static final String OLDEST_NOTED = "SELECT value FROM setting WHERE name = 'oldest-schema'";
 
@@ -98,11 +103,46 @@ public final class Migrations {
     ///
     /// @throws UnfitSchemaException as for SQLite
     public static void migrate(PostgresDatabase.Settings settings) {
-        migrate(on(settings), SqlDialect.POSTGRES);
+        migrate(settings, LOCK_PAUSE);
+    }
+
+    /// @param pause how long other transactions go on before a migration waits for a table again
+    static void migrate(PostgresDatabase.Settings settings, Duration pause) {
+        for (int left = LOCK_TRIES; ; left--) {
+            try {
+                migrate(on(settings), SqlDialect.POSTGRES);
+                return;
+            } catch (FlywayException e) {
+                if (left == 1 || !isLocked(e)) {
+                    throw e;
+                }
+                LOG.warn(
+                        "a table that the upgrade of the schema changes is in use by a long transaction, such as a backup;"
+                                + " trying again in {} s, {} more times",
+                        pause.toSeconds(),
+                        left - 1);
+            }
+            try {
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new FlywayException("interrupted while the schema is upgraded", e);
+            }
+        }
+    }
+
+    private static boolean isLocked(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static FluentConfiguration on(PostgresDatabase.Settings settings) {
         return Flyway.configure()
+                .callbacks(new ShortLocks())
                 .dataSource(
                         settings.listensAt(),
                         settings.user(),

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,10 @@ class MigrationsTest {
     private static final List<String> NAMES =
             List.of("a", "A", "b", "B", "a-b", "ab", "a0", "a.b", "a~", "_", "0", "é", "Ａ", "👍");
 
+    private static final String WAITING = """
+            SELECT pid::text FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+            WHERE NOT granted AND datname = current_database()""";
+
     @ParameterizedTest
     @EnumSource
     void changesNothingTheSecondTime(Databases.Kind kind, @TempDir Path folder) throws SQLException {
@@ -53,6 +58,31 @@ class MigrationsTest {
         assertThat(schema.list("SELECT version || ' ' || checksum FROM flyway_schema_history ORDER BY 1"))
                 .isEqualTo(before)
                 .isNotEmpty();
+    }
+
+    /// Behind a migration that waits for a table, all readers of the table would wait too.
+    @Test
+    void aMigrationWaitsShortlyForATableAndTriesAgain() throws SQLException, InterruptedException {
+        var settings = Databases.emptyPostgres();
+        var schema = new PostgresSchema(settings);
+        schema.flyway().target("36").load().migrate();
+        try (var busy = schema.connect();
+                var statement = busy.createStatement()) {
+            busy.setAutoCommit(false);
+            statement.execute("SELECT count(*) FROM version"); // as a backup does, for as long as its transaction
+            var upgrade = Thread.ofVirtual().start(() -> Migrations.migrate(settings, Duration.ofMillis(100)));
+            while (schema.list(WAITING).isEmpty()) {
+                Thread.onSpinWait();
+            }
+
+            assertThat(schema.list("SELECT count(*)::text FROM version")).containsExactly("0");
+            assertThat(upgrade.isAlive()).isTrue();
+            busy.rollback();
+            upgrade.join();
+        }
+
+        assertThat(schema.list("SELECT version FROM flyway_schema_history ORDER BY installed_rank DESC LIMIT 1"))
+                .containsExactly(Migrations.newest());
     }
 
     @ParameterizedTest
