@@ -23,7 +23,16 @@ final class HelpCommands {
         groups.put("Publish", List.of("init", "lint", "push", "publish", "review", "tags", "edit", "visibility"));
         groups.put(
                 "Withdraw",
-                List.of("yank", "unyank", "recall", "unrecall", "advisories", "deprecate", "undeprecate", "delete", "restore"));
+                List.of(
+                        "yank",
+                        "unyank",
+                        "recall",
+                        "unrecall",
+                        "advisories",
+                        "deprecate",
+                        "undeprecate",
+                        "delete",
+                        "restore"));
         groups.put(
                 "Login, organization and keys",
                 List.of("login", "logout", "whoami", "account", "org", "members", "keys", "publishers"));

@@ -108,8 +108,7 @@ public final class RecallCommands {
     }
 
     public static CliCommand advisories(Connection connection) {
-        var command = ResourceCommand.of(
-                connection, "advisories", "Lists what was recalled in a namespace.");
+        var command = ResourceCommand.of(connection, "advisories", "Lists what was recalled in a namespace.");
         var namespace = command.argument(Namespace.class, "NAMESPACE", "The namespace, such as acme.");
         return command.run(client -> command.output.list(
                 client.advisories(namespace.get(), MOST_ADVISORIES),
