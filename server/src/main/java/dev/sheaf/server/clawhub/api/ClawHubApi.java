@@ -30,6 +30,7 @@ import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.message.RouteSurface;
 import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.hub.Hub;
 import dev.sheaf.server.hub.SearchQuery;
 import dev.sheaf.server.org.Namespaces;
@@ -224,7 +225,7 @@ public final class ClawHubApi {
 
     private Answer download(Call call) {
         var skill = asked(call, required(call, "slug"));
-        return content.archive(call, skill, skill.one().name() + ".zip");
+        return content.archive(call, skill, skill.one().name() + ".zip", ClientKind.CLAWHUB);
     }
 
     private Answer resolve(Call call) {
