@@ -138,18 +138,18 @@ public final class UseReport {
     ///     organization
     public List<Item> list(Caller.Known caller, Kind kind, Place after, int limit) {
         Access.whole(caller);
-        return database.read(tx -> {
-            long today = PullCounts.day(tx.now());
-            var organization = caller.organizationId();
-            return switch (kind) {
-                case UNUSED_BUNDLES ->
-                    bundles(tx, UseReportRows.bundles(tx, organization, today - UNUSED_DAYS + 1, after, limit));
-                case UNUSED_VERSIONS ->
-                    versions(tx, UseReportRows.unused(tx, organization, today - UNUSED_DAYS + 1, after, limit));
-                case OLD_VERSIONS ->
-                    old(tx, organization, today - OLD_DAYS + 1, after, limit);
-            };
-        });
+        return database.read(tx -> list(tx, caller.organizationId(), kind, after, limit));
+    }
+
+    static List<Item> list(Tx tx, UUID organization, Kind kind, Place after, int limit) {
+        long today = PullCounts.day(tx.now());
+        return switch (kind) {
+            case UNUSED_BUNDLES ->
+                bundles(tx, UseReportRows.bundles(tx, organization, today - UNUSED_DAYS + 1, after, limit));
+            case UNUSED_VERSIONS ->
+                versions(tx, UseReportRows.unused(tx, organization, today - UNUSED_DAYS + 1, after, limit));
+            case OLD_VERSIONS -> old(tx, organization, today - OLD_DAYS + 1, after, limit);
+        };
     }
 
     private static List<Item> bundles(Tx tx, List<Row> rows) {

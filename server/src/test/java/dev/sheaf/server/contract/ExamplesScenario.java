@@ -451,6 +451,8 @@ final class ExamplesScenario implements AutoCloseable {
         app.countDownloads();
         get(NOTES + "/downloads");
         get(NOTES + "/versions/1.1.0/downloads");
+        get(NOTES + "/usage?by=credential");
+        get(OWN + "/usage-report?list=old-versions");
     }
 
     void as(@Nullable String other, Runnable request) {

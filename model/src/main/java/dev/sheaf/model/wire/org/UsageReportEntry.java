@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param version null in the list of unused bundles
 /// @param latest the latest version of the bundle; null if none is published
 /// @param publishedAt when the version, or the newest version of the bundle, was published
-/// @param reasons why an old version should not be used: `outdated`, `deprecated`, `yanked` or `recalled`; otherwise
-///     empty
+/// @param reasons why the version should not be used: `outdated`, `deprecated`, `yanked` or `recalled`; empty for a bundle
 /// @param pulls the pulls in the time of the list
 /// @param own how many of them were by the organization itself
 /// @param lastPulledOn the day of the last pull, such as `2026-01-15`; null if there was none, or longer ago than days
