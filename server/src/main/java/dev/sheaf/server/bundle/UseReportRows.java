@@ -31,14 +31,18 @@ final class UseReportRows {
 
     private static final String OF = " WHERE n.organization_id = :organization ";
 
-    private static final String VERSIONS = "SELECT r.id, r.namespace, r.name AS bundle, v.id AS version_id,"
-            + " v.version, v.sort_key AS key, " + LATEST + " AS latest, v.published_at, CASE WHEN " + OLDER
+    /// First picks the versions of a page, then looks up more of these alone.
+    private static final String VERSIONS = "SELECT page.id, page.namespace, page.bundle, v.id AS version_id, v.version,"
+            + " v.sort_key AS key, " + LATEST + " AS latest, v.published_at, CASE WHEN " + OLDER
             + " THEN 1 ELSE 0 END AS is_older, CASE WHEN " + DEPRECATED + " THEN 1 ELSE 0 END AS is_deprecated,"
             + " CASE WHEN v.state = 'yanked' THEN 1 ELSE 0 END AS is_yanked,"
-            + " CASE WHEN v.recalled_at IS NOT NULL THEN 1 ELSE 0 END AS is_recalled, %s" + FROM
+            + " CASE WHEN v.recalled_at IS NOT NULL THEN 1 ELSE 0 END AS is_recalled, %s"
+            + " FROM (SELECT r.id, r.namespace, r.name AS bundle, v.id AS version_id" + FROM
             + " JOIN version v ON v.bundle_id = b.id" + OF
             + " AND (r.namespace, r.name, v.sort_key) > (:namespace, :bundle, :key) AND %s"
-            + " ORDER BY r.namespace, r.name, v.sort_key LIMIT :limit";
+            + " ORDER BY r.namespace, r.name, v.sort_key LIMIT :limit) page"
+            + " JOIN version v ON v.id = page.version_id JOIN bundle b ON b.id = v.bundle_id"
+            + " ORDER BY page.namespace, page.bundle, v.sort_key";
 
     private static final String DAYS = "FROM version_day d WHERE d.version_id = v.id AND d.day >= :from";
 
