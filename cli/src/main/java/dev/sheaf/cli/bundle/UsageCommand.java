@@ -19,8 +19,8 @@ public final class UsageCommand {
         var command = ResourceCommand.of(
                 connection,
                 "usage",
-                "Lists the pulls of a bundle by day, version and kind of client, the newest day first. Numbers of fewer "
-                        + "than 5 pulls from outside of its organization are not told.");
+                "Lists the pulls of a bundle by day and client. The newest day is first. Numbers of fewer than 5 pulls from "
+                        + "outside of its organization are not told.");
         var bundle = BundleCommands.bundle(command);
         var keys = command.flag(
                 "--keys", "By key and workflow of the organization that owns the bundle. Needs the scope admin.");

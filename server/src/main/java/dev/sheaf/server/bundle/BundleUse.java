@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// Who uses a bundle: its pulls by kind of client for all its readers, and by key or workflow for the admins of its
 /// organization. Thread-safe.
 ///
-/// Small numbers of strangers are not told, or they would say what a single one of them uses. A kind of client is
-/// told of a version and day only if at least [#FEW] of its pulls came from outside. Nothing says whether a kind
-/// that is not told had fewer or none.
+/// Small numbers of strangers are not told, or they would say what a single one of them uses. The pulls of a version
+/// on a day by a kind of client are told only if at least [#FEW] of them came from outside. Nothing says whether a
+/// kind that is left out had fewer or none.
 public final class BundleUse {
     /// The least number of pulls from outside that is told.
     public static final int FEW = 5;

@@ -1,10 +1,9 @@
 package dev.sheaf.server.bundle;
 
 import java.util.Locale;
-import java.util.Optional;
 
-/// The kinds of clients that pulls are counted by. The route that served a pull decides; rows never contain what a
-/// client says of itself.
+/// The kinds of clients that pulls are counted by. The route that served a pull decides; rows never contain a word
+/// that a client chose.
 public enum ClientKind {
     /// Our own client.
     SHEAF,
@@ -26,18 +25,16 @@ public enum ClientKind {
 
     /// Returns the kind of a client of the API.
     ///
-    /// @param agent its `User-Agent`, if it sent one
-    public static ClientKind ofApi(Optional<String> agent) {
-        return agent.filter(ClientKind::isOurs).isPresent()
-                ? SHEAF
-                : agent.filter(name -> name.startsWith("Mozilla/")).isPresent() ? BROWSER : OTHER;
+    /// @param agent its `User-Agent`; empty if it sent none
+    public static ClientKind ofApi(String agent) {
+        return isOurs(agent) ? SHEAF : agent.startsWith("Mozilla/") ? BROWSER : OTHER;
     }
 
     /// Returns the kind of a client of the OCI registry.
     ///
-    /// @param agent its `User-Agent`, if it sent one
-    public static ClientKind ofRegistry(Optional<String> agent) {
-        return agent.filter(ClientKind::isOurs).isPresent() ? SHEAF : OCI;
+    /// @param agent its `User-Agent`; empty if it sent none
+    public static ClientKind ofRegistry(String agent) {
+        return isOurs(agent) ? SHEAF : OCI;
     }
 
     private static boolean isOurs(String agent) {

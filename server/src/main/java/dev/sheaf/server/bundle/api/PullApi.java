@@ -99,7 +99,7 @@ public final class PullApi {
                 .sending(() -> downloads.pulled(
                         call.caller(),
                         call.address(),
-                        ClientKind.ofApi(call.header("User-Agent")),
+                        ClientKind.ofApi(call.header("User-Agent").orElse("")),
                         repository,
                         version.manifestId()));
     }

@@ -74,7 +74,7 @@ public final class ManifestsApi {
                         .sending(() -> downloads.pulled(
                                 call.caller(),
                                 call.address(),
-                                ClientKind.ofRegistry(call.header("User-Agent")),
+                                ClientKind.ofRegistry(call.header("User-Agent").orElse("")),
                                 repository,
                                 manifest.id()));
         return caching.on(

