@@ -121,7 +121,7 @@ final class GoldenScenario extends GoldenSteps {
         done("usage", "usage", "acme/kit", "--to", "2026-01-31");
         done("usage", "usage", "acme/kit", "--keys", "--to", "2026-01-31");
         once("usage", "usage", "acme/kit", "--to", "soon");
-        done("usage-report", "org", "usage-report");
+        done("org-usage-report", "org", "usage-report");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0", "--stat");
     }
