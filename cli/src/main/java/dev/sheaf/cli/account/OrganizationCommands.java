@@ -114,7 +114,9 @@ public final class OrganizationCommands {
                                     ? OrganizationCalls.UsageList.UNUSED_VERSIONS
                                     : OrganizationCalls.UsageList.UNUSED_BUNDLES;
                     var table = new Table<UsageReportEntry>()
-                            .column(old.isGiven() || versions.isGiven() ? "VERSION" : "BUNDLE", OrganizationCommands::name);
+                            .column(
+                                    old.isGiven() || versions.isGiven() ? "VERSION" : "BUNDLE",
+                                    OrganizationCommands::name);
                     if (old.isGiven()) {
                         table.column("WHY", entry -> String.join(", ", entry.reasons()))
                                 .column("LATEST", UsageReportEntry::latest)
@@ -123,7 +125,8 @@ public final class OrganizationCommands {
                                 .column("LAST", UsageReportEntry::lastPulledOn)
                                 .column("BY", OrganizationCommands::credentials);
                     } else {
-                        table.column("PUBLISHED", UsageReportEntry::publishedAt).column("LAST PULL", entry -> last(entry));
+                        table.column("PUBLISHED", UsageReportEntry::publishedAt)
+                                .column("LAST PULL", entry -> last(entry));
                     }
                     command.output.list(
                             organization.usageReport(list, MOST_ENTRIES),

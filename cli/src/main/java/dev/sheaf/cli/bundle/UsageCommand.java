@@ -24,7 +24,8 @@ public final class UsageCommand {
         var bundle = BundleCommands.bundle(command);
         var keys = command.flag(
                 "--keys", "By key and workflow of the organization that owns the bundle. Needs the scope admin.");
-        var from = command.option("--from", "DAY", "First day in UTC, such as 2026-01-15. Default: 29 days before --to.");
+        var from =
+                command.option("--from", "DAY", "First day in UTC, such as 2026-01-15. Default: 29 days before --to.");
         var to = command.option("--to", "DAY", "Last day in UTC, at most 91 days later. Default: today.");
         return command.check(() -> {
                     day(command, "--from", from.get());

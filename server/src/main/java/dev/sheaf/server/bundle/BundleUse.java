@@ -43,7 +43,9 @@ public final class BundleUse {
     /// @param to the last day; null for today (UTC)
     /// @param version null for all versions
     public record Wanted(
-            @Nullable LocalDate from, @Nullable LocalDate to, @Nullable UUID version) {
+            @Nullable LocalDate from,
+            @Nullable LocalDate to,
+            @Nullable UUID version) {
         /// All versions in the last 30 days.
         public static final Wanted MONTH = new Wanted(null, null, null);
     }
@@ -107,17 +109,28 @@ public final class BundleUse {
     /// Returns pulls by keys and trusted publishers of the organization that owns the bundle, the newest day first.
     /// Each of them counts once for a version and day.
     ///
-    /// @throws dev.sheaf.model.ProblemException not-owner, scope-missing or forbidden unless the caller is an admin of
-    /// the whole organization; those of [#byClient]
+    /// @throws dev.sheaf.model.ProblemException not-owner, scope-missing or forbidden unless the caller is an
+    ///     admin of the whole organization; those of [#byClient]
     public List<Row> byCredential(
             Caller caller, BundleSnapshot bundle, Wanted wanted, @Nullable UsePlace after, int limit) {
         return byCredential(
-                caller, bundle, wanted, asked -> database.read(tx -> UseRows.byCredential(
-                                tx, asked, bundle.organizationId(), after, limit))
-                        .stream()
-                        .map(row -> new Row(
-                                row.versionId(), row.version(), row.day(), row.client(), 1L, 1L, false, row.credential()))
-                        .toList());
+                caller,
+                bundle,
+                wanted,
+                asked ->
+                        database
+                                .read(tx -> UseRows.byCredential(tx, asked, bundle.organizationId(), after, limit))
+                                .stream()
+                                .map(row -> new Row(
+                                        row.versionId(),
+                                        row.version(),
+                                        row.day(),
+                                        row.client(),
+                                        1L,
+                                        1L,
+                                        false,
+                                        row.credential()))
+                                .toList());
     }
 
     /// Returns sums by kind of client, the largest first.
@@ -135,7 +148,9 @@ public final class BundleUse {
     private static List<Sum> told(List<Sum> sums, UseRows.Asked asked) {
         return asked.inside() == 1
                 ? sums
-                : sums.stream().map(sum -> new Sum(sum.name(), sum.pulls(), null)).toList();
+                : sums.stream()
+                        .map(sum -> new Sum(sum.name(), sum.pulls(), null))
+                        .toList();
     }
 
     /// Returns sums by credential, the largest first.
@@ -173,17 +188,20 @@ public final class BundleUse {
     }
 
     private UseRows.Asked asked(Caller caller, BundleSnapshot bundle, Wanted wanted) {
-        long to = wanted.to() == null ? PullCounts.day(database.now()) : wanted.to().toEpochDay();
-        long from = wanted.from() == null ? to - DEFAULT_DAYS + 1 : wanted.from().toEpochDay();
+        long to = wanted.to() == null
+                ? PullCounts.day(database.now())
+                : wanted.to().toEpochDay();
+        long from =
+                wanted.from() == null ? to - DEFAULT_DAYS + 1 : wanted.from().toEpochDay();
         if (from > to) {
             throw wrong("must not be after the last day, " + LocalDate.ofEpochDay(to));
         }
         if (to - from >= MOST_DAYS) {
-            throw wrong("must be " + LocalDate.ofEpochDay(to - MOST_DAYS + 1) + " or later, because one request lists at"
-                    + " most " + MOST_DAYS + " days; ask for the days before in another request");
+            throw wrong(
+                    "must be " + LocalDate.ofEpochDay(to - MOST_DAYS + 1) + " or later, because one request lists at"
+                            + " most " + MOST_DAYS + " days; ask for the days before in another request");
         }
-        return new UseRows.Asked(
-                bundle.bundle().id(), from, to, wanted.version(), isInside(caller, bundle) ? 1 : 0);
+        return new UseRows.Asked(bundle.bundle().id(), from, to, wanted.version(), isInside(caller, bundle) ? 1 : 0);
     }
 
     private static ProblemException wrong(String detail) {

@@ -27,8 +27,7 @@ final class DownloadRows {
             String client,
             boolean own,
             ClientKind kind,
-            @Nullable OwnCredential credential)
-            implements Comparable<Pull> {
+            @Nullable OwnCredential credential) implements Comparable<Pull> {
         private static final Comparator<Pull> ORDER = Comparator.comparingLong(Pull::manifestId)
                 .thenComparingLong(Pull::day)
                 .thenComparing(Pull::client)

@@ -13,7 +13,8 @@ record OwnCredential(String actor, UUID organizationId) {
     /// Returns the credential of a caller; null for people and for callers without a credential.
     static @Nullable OwnCredential of(Caller caller) {
         return caller instanceof Caller.Known known
-                        && (known.credential() instanceof Credential.Key || known.credential() instanceof Credential.Run)
+                        && (known.credential() instanceof Credential.Key
+                                || known.credential() instanceof Credential.Run)
                 ? new OwnCredential(known.actor(), known.organizationId())
                 : null;
     }

@@ -55,8 +55,7 @@ public final class PullCounts {
     /// versions are not counted. While 50,000 pulls wait to be written, further ones are dropped.
     ///
     /// @param kind a client that uses several kinds on one day counts as one of them
-    public void pulled(
-            Caller caller, InetAddress address, ClientKind kind, Repository repository, long manifestId) {
+    public void pulled(Caller caller, InetAddress address, ClientKind kind, Repository repository, long manifestId) {
         if (waiting.size() >= MAX_WAITING) {
             dropped.incrementAndGet();
             return;

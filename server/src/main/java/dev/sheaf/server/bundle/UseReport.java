@@ -44,8 +44,8 @@ public final class UseReport {
             return Stream.of(values())
                     .filter(kind -> kind.toString().equals(text))
                     .findFirst()
-                    .orElseThrow(
-                            () -> Problem.invalid("unknown", "must be unused-bundles, unused-versions or old-versions"));
+                    .orElseThrow(() ->
+                            Problem.invalid("unknown", "must be unused-bundles, unused-versions or old-versions"));
         }
 
         /// Returns the name on the wire.
@@ -116,8 +116,7 @@ public final class UseReport {
     ///     kept
     /// @param wasPulled whether it was ever pulled
     /// @param credentials those of the organization that pulled an old version, the busiest first, at most 20
-    public record Item(
-            Row row, @Nullable Long lastDay, boolean wasPulled, List<ByCredential> credentials) {
+    public record Item(Row row, @Nullable Long lastDay, boolean wasPulled, List<ByCredential> credentials) {
         public Item {
             credentials = List.copyOf(credentials);
         }
@@ -172,8 +171,8 @@ public final class UseReport {
         var last = UseReportRows.lastOfVersions(tx, ids(rows));
         Map<UUID, List<ByCredential>> who = UseReportRows.credentials(tx, organization, from, ids(rows));
         return rows.stream()
-                .map(row -> new Item(
-                        row, last.get(row.versionId()), true, who.getOrDefault(row.versionId(), List.of())))
+                .map(row ->
+                        new Item(row, last.get(row.versionId()), true, who.getOrDefault(row.versionId(), List.of())))
                 .toList();
     }
 

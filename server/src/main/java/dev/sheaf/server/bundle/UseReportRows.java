@@ -21,8 +21,7 @@ final class UseReportRows {
             EXISTS (SELECT 1 FROM version l WHERE l.bundle_id = v.bundle_id AND l.stable >= v.stable
                     AND l.sort_key > v.sort_key AND l.state = 'published')""";
 
-    private static final String DEPRECATED =
-            "(v.deprecation_message IS NOT NULL OR b.deprecation_message IS NOT NULL)";
+    private static final String DEPRECATED = "(v.deprecation_message IS NOT NULL OR b.deprecation_message IS NOT NULL)";
 
     private static final String FROM = """
              FROM namespace n JOIN repository r ON r.namespace = n.name AND r.deleted_at IS NULL
@@ -54,7 +53,8 @@ final class UseReportRows {
 
     /// Returns bundles without pulls from a day on, of which a version was published before.
     static List<UseReport.Row> bundles(Tx tx, UUID organization, long from, UseReport.Place after, int limit) {
-        return tx.list("""
+        return tx.list(
+                """
                         SELECT r.id, r.namespace, r.name AS bundle, NULL AS version_id, NULL AS version, '' AS key,
                                0 AS is_older, 0 AS is_deprecated, 0 AS is_yanked, 0 AS is_recalled, 0 AS pulls, 0 AS own,
                         """ + LATEST + """
@@ -64,7 +64,17 @@ final class UseReportRows {
                          AND EXISTS (SELECT 1 FROM version v WHERE v.bundle_id = b.id AND v.published_at < :start)
                          AND NOT EXISTS (SELECT 1 FROM download_day d WHERE d.repository_id = r.id AND d.day >= :from)
                          ORDER BY r.namespace, r.name LIMIT :limit
-                        """, UseReport.Row.class, after, "organization", organization, "from", from, "start", start(from), "limit", limit);
+                        """,
+                UseReport.Row.class,
+                after,
+                "organization",
+                organization,
+                "from",
+                from,
+                "start",
+                start(from),
+                "limit",
+                limit);
     }
 
     /// Returns versions without pulls from a day on that were published before and are not yanked.
@@ -92,8 +102,7 @@ final class UseReportRows {
                 "(SELECT CAST(SUM(d.downloads) AS BIGINT) " + DAYS + ") AS pulls, (SELECT CAST(SUM(d.own) AS BIGINT) "
                         + DAYS + ") AS own",
                 "EXISTS (SELECT 1 " + DAYS + ") AND (v.state <> 'published' OR " + DEPRECATED + " OR " + OLDER + ")");
-        return tx.list(
-                sql, UseReport.Row.class, after, "organization", organization, "from", from, "limit", limit);
+        return tx.list(sql, UseReport.Row.class, after, "organization", organization, "from", from, "limit", limit);
     }
 
     /// Returns the last day with pulls of repositories.
@@ -120,7 +129,8 @@ final class UseReportRows {
     static Map<UUID, List<UseReport.ByCredential>> credentials(
             Tx tx, UUID organization, long from, Collection<UUID> versions) {
         return tx
-                .list("""
+                .list(
+                        """
                         SELECT version_id, credential, pulls, last_day FROM
                             (SELECT version_id, credential, COUNT(*) AS pulls, MAX(day) AS last_day,
                                     ROW_NUMBER() OVER (PARTITION BY version_id ORDER BY COUNT(*) DESC, credential) AS place
@@ -128,7 +138,16 @@ final class UseReportRows {
                              WHERE version_id IN (<ids>) AND day >= :from AND organization_id = :organization
                              GROUP BY version_id, credential) busy
                         WHERE place <= :most ORDER BY version_id, place
-                        """, UseReport.ByCredential.class, "ids", versions, "from", from, "organization", organization, "most", UseReport.MOST_CREDENTIALS)
+                        """,
+                        UseReport.ByCredential.class,
+                        "ids",
+                        versions,
+                        "from",
+                        from,
+                        "organization",
+                        organization,
+                        "most",
+                        UseReport.MOST_CREDENTIALS)
                 .stream()
                 .collect(Collectors.groupingBy(UseReport.ByCredential::versionId));
     }

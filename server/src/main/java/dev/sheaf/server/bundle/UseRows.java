@@ -14,8 +14,8 @@ final class UseRows {
 
     /// Whether a row says how many pulls came from outside. They must be enough; and at least two kinds of clients, or
     /// none, must keep silent about a version and day, or the number of its downloads would reveal the only one.
-    private static final String TELLS = "(downloads - own >= " + BundleUse.FEW + " AND enough <> "
-            + (ClientKind.values().length - 1) + ")";
+    private static final String TELLS =
+            "(downloads - own >= " + BundleUse.FEW + " AND enough <> " + (ClientKind.values().length - 1) + ")";
 
     /// The rows of a bundle. The values are named as in [Asked].
     private static final String OF_BUNDLE = """
@@ -97,22 +97,14 @@ final class UseRows {
     record ByCredential(UUID versionId, Version version, long day, String client, String credential) {}
 
     /// Returns pulls of a bundle by credentials of an organization, the newest day first.
-    static List<ByCredential> byCredential(
-            Tx tx, Asked asked, UUID organization, @Nullable UsePlace after, int limit) {
+    static List<ByCredential> byCredential(Tx tx, Asked asked, UUID organization, @Nullable UsePlace after, int limit) {
         String sql = "SELECT u.version_id, v.version, u.day, u.client, u.credential" + asked.sql(CREDENTIALS)
                 + (after == null
                         ? ""
                         : " AND (u.day, u.version_id, u.credential) < (:afterDay, :afterVersion, :afterName)")
                 + " ORDER BY u.day DESC, u.version_id DESC, u.credential DESC LIMIT :limit";
         return tx.list(
-                sql,
-                ByCredential.class,
-                asked,
-                UsePlace.values(after),
-                "organization",
-                organization,
-                "limit",
-                limit);
+                sql, ByCredential.class, asked, UsePlace.values(after), "organization", organization, "limit", limit);
     }
 
     /// Returns sums by kind of client, the largest first.

@@ -35,8 +35,7 @@ public final class SkillMethods {
     private final AssetBytes contents;
     private final PullCounts downloads;
 
-    public SkillMethods(
-            ReadableBundles shelf, FrontMatters fronts, AssetBytes contents, PullCounts downloads) {
+    public SkillMethods(ReadableBundles shelf, FrontMatters fronts, AssetBytes contents, PullCounts downloads) {
         this.shelf = shelf;
         this.fronts = fronts;
         this.contents = contents;

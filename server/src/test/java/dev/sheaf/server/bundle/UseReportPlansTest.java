@@ -85,7 +85,8 @@ class UseReportPlansTest {
         fill(3, 2, 100);
 
         database.write(tx -> {
-            var executed = statements(tx, work -> UseReport.list(work, ORGANIZATION, kind, UseReport.Place.parse(null), 10));
+            var executed =
+                    statements(tx, work -> UseReport.list(work, ORGANIZATION, kind, UseReport.Place.parse(null), 10));
             assertThat(executed).hasSizeBetween(1, 3);
             for (String sql : executed) {
                 assertThat(plan(tx, sql))
@@ -114,13 +115,15 @@ class UseReportPlansTest {
         for (var kind : UseReport.Kind.values()) {
             report.list(caller, kind, UseReport.Place.parse(null), 100); // warm
             long start = System.nanoTime();
-            int found = report.list(caller, kind, UseReport.Place.parse(null), 101).size();
+            int found =
+                    report.list(caller, kind, UseReport.Place.parse(null), 101).size();
             var took = Duration.ofNanos(System.nanoTime() - start);
             System.out.println(kind + ": " + found + " rows in " + took.toMillis() + " ms");
             var last = UseReport.Place.parse("n b" + (BUNDLES - 1) + " ");
             start = System.nanoTime();
             report.list(caller, kind, last, 101);
-            System.out.println("  the last page: " + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
+            System.out.println("  the last page: "
+                    + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
             assertThat(took).isLessThan(Duration.ofMillis(200));
         }
     }
@@ -130,7 +133,9 @@ class UseReportPlansTest {
         database.write(tx -> {
             var handle = tx.handle();
             long today = PullCounts.day(tx.now());
-            handle.execute("INSERT INTO organization (id, handle, name, created_at) VALUES (?, 'o', 'O', 0)", ORGANIZATION.toString());
+            handle.execute(
+                    "INSERT INTO organization (id, handle, name, created_at) VALUES (?, 'o', 'O', 0)",
+                    ORGANIZATION.toString());
             handle.execute(
                     "INSERT INTO namespace (name, display_name, organization_id, created_at) VALUES ('n', 'N', ?, 0)",
                     ORGANIZATION.toString());
@@ -143,7 +148,8 @@ class UseReportPlansTest {
             handle.execute("INSERT INTO bundle (id, repository_id, name, source_type, created_at) " + ids
                     + "SELECT 'b' || n, n, 'B', 'x', 0 FROM i");
             handle.execute("INSERT INTO manifest (id, repository_id, digest, media_type, size, state, leased_until,"
-                    + " look_at, created_at, checked_at) " + ids + "SELECT n * 100 + m, n, 'd' || n || '.' || m, 'm', 1, 'ok', 0, 0,"
+                    + " look_at, created_at, checked_at) " + ids
+                    + "SELECT n * 100 + m, n, 'd' || n || '.' || m, 'm', 1, 'ok', 0, 0,"
                     + " 0, 0 FROM i, w");
             handle.execute(
                     "INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,"
@@ -158,7 +164,8 @@ class UseReportPlansTest {
                     + " UNION ALL SELECT 'sheaf') WHERE n % 10 > 0");
             handle.execute(
                     "INSERT INTO version_credential_day (version_id, day, credential, organization_id, client) " + ids
-                            + "SELECT " + id("n", "0") + ", day, 'key:' || (n % 50), ?, 'git' FROM i, t WHERE n % 10 > 0",
+                            + "SELECT " + id("n", "0")
+                            + ", day, 'key:' || (n % 50), ?, 'git' FROM i, t WHERE n % 10 > 0",
                     ORGANIZATION.toString());
             return 1;
         });

@@ -154,11 +154,13 @@ class RetentionTest {
                     day);
         }
 
-        int first = database.write(tx -> PullCounts.removeUse(tx, clock.instant().minus(KEPT), 1));
+        int first =
+                database.write(tx -> PullCounts.removeUse(tx, clock.instant().minus(KEPT), 1));
         assertThat(first).isEqualTo(1);
         assertThat(run(PullCounts::removeUse)).containsEntry("removed", 2L);
 
-        assertThat(texts("SELECT client FROM version_client_day ORDER BY client")).containsExactly("git", "oci");
+        assertThat(texts("SELECT client FROM version_client_day ORDER BY client"))
+                .containsExactly("git", "oci");
         assertThat(texts("SELECT credential FROM version_credential_day")).containsExactly("key:k");
         assertThat(run(PullCounts::removeUse)).containsEntry("removed", 0L);
     }

@@ -125,7 +125,8 @@ public final class DerivedApi {
                                 .pulled(
                                         call.caller(),
                                         call.address(),
-                                        ClientKind.ofRegistry(call.header("User-Agent").orElse("")),
+                                        ClientKind.ofRegistry(
+                                                call.header("User-Agent").orElse("")),
                                         bundle.repository(),
                                         version.manifestId()));
         String asked = digest.isPresent() ? version.version().ociTag() : reference;

@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Test;
 /// What a bundle is used with and by whom, and who is told; and what of an organization's bundles is of no use.
 class UsageApiTest extends OnEveryStack {
     private void pull(String repository, String version, @Nullable String key, String agent) {
-        var request =
-                app().request("GET", bundle(repository) + "/versions/" + version + ":pull", key, null);
+        var request = app().request("GET", bundle(repository) + "/versions/" + version + ":pull", key, null);
         assertThat(app().send(request.header("User-Agent", agent)).status()).isEqualTo(200);
     }
 
@@ -191,8 +190,7 @@ class UsageApiTest extends OnEveryStack {
                         .status())
                 .isEqualTo(403);
         usage("keyed/kit", "?by=credential", app().secret("""
-                        {"name": "keyed-part", "scopes": ["admin"], "restrictions": {"namespaces": ["keyed"]}}"""))
-                .assertRefused("403 forbidden");
+                        {"name": "keyed-part", "scopes": ["admin"], "restrictions": {"namespaces": ["keyed"]}}""")).assertRefused("403 forbidden");
         app().push("keyed/shut", "1.0.0", "private", "# 1");
         usage("keyed/shut", "?by=credential", stranger).assertRefused("404 bundle-not-found");
         assertThat(usage("keyed/kit", "?by=credential", null).status()).isEqualTo(401);
@@ -252,9 +250,12 @@ class UsageApiTest extends OnEveryStack {
             usage("paged/kit", wrong, app().admin()).assertRefused("422 validation-failed");
         }
         usage("paged/kit", "?from=2026-05-01&to=2026-04-30", null).assertRefused("422 validation-failed");
-        assertThat(usage("paged/kit", "?from=2026-01-01&to=2026-04-03", null).problem().detail())
+        assertThat(usage("paged/kit", "?from=2026-01-01&to=2026-04-03", null)
+                        .problem()
+                        .detail())
                 .contains("must be 2026-01-02 or later");
-        assertThat(usage("paged/kit", "?from=2026-01-02&to=2026-04-03", null).status()).isEqualTo(200);
+        assertThat(usage("paged/kit", "?from=2026-01-02&to=2026-04-03", null).status())
+                .isEqualTo(200);
         usage("paged/kit", "?version=9.9.9", null).assertRefused("404 version-not-found");
     }
 
@@ -265,8 +266,8 @@ class UsageApiTest extends OnEveryStack {
         pull("gone/kit", "1.0.0", app().admin());
         assertThat(rows("gone/kit", "?by=credential", app().admin())).hasSize(1);
 
-        var deleted = app().send(
-                "DELETE", bundle("gone/kit") + "/versions/1.0.0", app().admin(), "{\"reason\": \"old\"}");
+        var deleted =
+                app().send("DELETE", bundle("gone/kit") + "/versions/1.0.0", app().admin(), "{\"reason\": \"old\"}");
         assertThat(deleted.status()).as(deleted.text()).isLessThan(300);
 
         assertThat(rows("gone/kit", "", app().admin())).isEmpty();
@@ -275,7 +276,8 @@ class UsageApiTest extends OnEveryStack {
 
     private List<UsageReportEntry> report(String key, String list) {
         app().countDownloads();
-        String organization = app().get("/v1/organizations", key).json().at("/data/0/handle").stringValue();
+        String organization =
+                app().get("/v1/organizations", key).json().at("/data/0/handle").stringValue();
         var reply = app().get("/v1/organizations/" + organization + "/usage-report?limit=100&list=" + list, key);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
         return reply.list(UsageReportEntry.class);
@@ -335,9 +337,7 @@ class UsageApiTest extends OnEveryStack {
                 .isLessThan(300);
         assertThat(names(report(app().admin(), "old-versions")))
                 .containsExactly("used 1.0.0 [outdated]", "used 1.2.0 [yanked]");
-        assertThat(app().get(
-                                "/v1/organizations/default/usage-report",
-                                app().key("report-writer", "write"))
+        assertThat(app().get("/v1/organizations/default/usage-report", app().key("report-writer", "write"))
                         .status())
                 .isEqualTo(403);
         app().get("/v1/organizations/default/usage-report?list=all", app().admin())

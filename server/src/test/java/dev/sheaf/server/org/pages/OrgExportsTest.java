@@ -112,7 +112,8 @@ class OrgExportsTest {
             assertThat(reader.open(app.url() + "/acme/kit/use").html())
                     .contains("Your organization")
                     .doesNotContain("key …", "By key");
-            assertThat(reader.open(app.url() + "/acme/kit/use.csv").html().lines()).hasSize(2);
+            assertThat(reader.open(app.url() + "/acme/kit/use.csv").html().lines())
+                    .hasSize(2);
         }
         try (var stranger = new Browser()) {
             assertThat(stranger.open(app.url() + "/acme/kit/use").html())
@@ -136,7 +137,11 @@ class OrgExportsTest {
         try (var reader = new Browser()) {
             reader.signIn(app.url(), "reader@acme.test", TestApp.PASSWORD);
             for (String path : new String[] {
-                "/members/export.csv", "/keys/export.csv", "/audit/export.csv", "/use", "/use/export.csv?list=old-versions"
+                "/members/export.csv",
+                "/keys/export.csv",
+                "/audit/export.csv",
+                "/use",
+                "/use/export.csv?list=old-versions"
             }) {
                 assertThat(reader.open(app.url() + ORG + path).status())
                         .as(path)

@@ -60,8 +60,8 @@ public final class UsePages {
         boolean isAdmin = BundleUse.maySeeCredentials(caller, bundle);
         return CsvTable.download("use-" + seen.namespace() + "-" + seen.bundle(), table -> {
             table.row("day", "version", "client", "pulls", "own", "outsideBelow", "credentialName", "credential");
-            boolean isWhole =
-                    write(table, page, (after, limit) -> use.byClient(caller, bundle, BundleUse.Wanted.MONTH, after, limit));
+            boolean isWhole = write(
+                    table, page, (after, limit) -> use.byClient(caller, bundle, BundleUse.Wanted.MONTH, after, limit));
             if (isAdmin) {
                 isWhole &= write(
                         table,

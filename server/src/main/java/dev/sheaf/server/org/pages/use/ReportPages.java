@@ -79,7 +79,9 @@ public final class ReportPages {
         String cursor = part.meta().nextCursor();
         return new Part(
                 part.data(),
-                cursor == null ? "" : org.path("/use").with(kind.toString(), cursor).toString());
+                cursor == null
+                        ? ""
+                        : org.path("/use").with(kind.toString(), cursor).toString());
     }
 
     private Answer table(PageCall page) {
@@ -149,12 +151,14 @@ public final class ReportPages {
 
     /// Returns the link of a version's page, or of a bundle's.
     public static String link(UseReport.Row row) {
-        var bundle = ApiPath.of(
-                "/{}/{}", row.ref().namespace(), row.ref().bundle());
+        var bundle = ApiPath.of("/{}/{}", row.ref().namespace(), row.ref().bundle());
         return row.version() == null
                 ? bundle.toString()
                 : ApiPath.of(
-                                "/{}/{}/versions/{}", row.ref().namespace(), row.ref().bundle(), row.version())
+                                "/{}/{}/versions/{}",
+                                row.ref().namespace(),
+                                row.ref().bundle(),
+                                row.version())
                         .toString();
     }
 
