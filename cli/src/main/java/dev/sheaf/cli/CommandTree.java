@@ -26,6 +26,7 @@ import dev.sheaf.cli.bundle.RecallCommands;
 import dev.sheaf.cli.bundle.ResolveCommand;
 import dev.sheaf.cli.bundle.ReviewCommands;
 import dev.sheaf.cli.bundle.TagCommands;
+import dev.sheaf.cli.bundle.UsageCommand;
 import dev.sheaf.cli.bundle.VerifyCommand;
 import dev.sheaf.cli.bundle.VersionCommands;
 import dev.sheaf.cli.command.CliCommand;
@@ -90,6 +91,7 @@ final class CommandTree {
         add("open", BundleCommands::open);
         add("info", BundleCommands::info);
         add("versions", BundleCommands::versions);
+        add("usage", UsageCommand::of);
         addGroup("tags", TagCommands::of);
         add("yank", VersionCommands::yank);
         add("unyank", VersionCommands::unyank);

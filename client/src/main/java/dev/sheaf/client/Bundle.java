@@ -19,12 +19,14 @@ import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.RecallRequest;
 import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.model.wire.bundle.UsageRow;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
+import java.time.LocalDate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,27 @@ public final class Bundle {
     /// @param most the maximum number of versions, at least 1
     public List<VersionSummary> versions(int most) {
         return bundle.list("/versions", VersionSummary.class, most);
+    }
+
+    /// Returns the pulls of a time by version and kind of client, the newest day first. Small numbers of pulls from
+    /// outside of the organization that owns the bundle are not told; see [UsageRow].
+    ///
+    /// @param from the first day in UTC, at most 91 days before `to`; null for 29 days before
+    /// @param to the last day in UTC; null for today
+    /// @param most the maximum number of rows, at least 1
+    public List<UsageRow> usage(@Nullable LocalDate from, @Nullable LocalDate to, int most) {
+        return usage("client", from, to, most);
+    }
+
+    /// Returns the pulls of a time by version and by key or trusted publisher of the organization that owns the bundle,
+    /// the newest day first. Needs the scope `admin` there. The parameters are those of [#usage].
+    public List<UsageRow> usageByCredential(@Nullable LocalDate from, @Nullable LocalDate to, int most) {
+        return usage("credential", from, to, most);
+    }
+
+    private List<UsageRow> usage(String by, @Nullable LocalDate from, @Nullable LocalDate to, int most) {
+        String days = (from == null ? "" : "&from=" + from) + (to == null ? "" : "&to=" + to);
+        return bundle.list("/usage?by=" + by + days, UsageRow.class, most);
     }
 
     /// Publishes the bundle's working assets. Needs the scope `write`. Also succeeds if the version exists with

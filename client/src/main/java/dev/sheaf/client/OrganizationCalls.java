@@ -8,7 +8,9 @@ import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.model.wire.org.Transfer;
+import dev.sheaf.model.wire.org.UsageReportEntry;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,29 @@ public final class OrganizationCalls {
     /// Returns the organization's usage and quota.
     public OrganizationUsage usage() {
         return own().get("/usage", OrganizationUsage.class);
+    }
+
+    /// Lists of the report on the use of an organization's bundles.
+    public enum UsageList {
+        /// Bundles that nobody pulled in 90 days.
+        UNUSED_BUNDLES,
+        /// Versions that nobody pulled in 90 days.
+        UNUSED_VERSIONS,
+        /// Versions that were pulled in the last 30 days although they should not be used.
+        OLD_VERSIONS;
+
+        /// Returns the name on the wire.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /// Returns what of the organization's bundles is not used, or should not be, by name. Needs the scope `admin`.
+    ///
+    /// @param most the maximum number of entries, at least 1
+    public List<UsageReportEntry> usageReport(UsageList list, int most) {
+        return own().list("/usage-report?list=" + list, UsageReportEntry.class, most);
     }
 
     /// Creates another organization. Needs an administrator of the installation, unless the installation lets

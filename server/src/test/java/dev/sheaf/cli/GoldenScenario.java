@@ -118,6 +118,10 @@ final class GoldenScenario extends GoldenSteps {
         done("info", "info", "acme/kit:1.1.0", "--since", "0.1.0");
         once("info", "info", "acme/kit:1.1.0", "--since", "9.9.9");
         done("versions", "versions", "acme/kit");
+        done("usage", "usage", "acme/kit", "--to", "2026-01-31");
+        done("usage", "usage", "acme/kit", "--keys", "--to", "2026-01-31");
+        once("usage", "usage", "acme/kit", "--to", "soon");
+        done("org-usage-report", "org", "usage-report");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0", "--stat");
     }

@@ -16,14 +16,18 @@ import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Organization;
 import dev.sheaf.model.wire.org.OrganizationUsage;
 import dev.sheaf.model.wire.org.Transfer;
+import dev.sheaf.model.wire.org.UsageReportEntry;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The commands of `sheaf org`: an organization, its namespaces, and their transfer to another organization.
 public final class OrganizationCommands {
+    private static final int MOST_ENTRIES = 10_000;
+
     private OrganizationCommands() {}
 
     public static CommandGroup of(Supplier<Connection> connections) {
@@ -31,6 +35,7 @@ public final class OrganizationCommands {
                 .add(OrganizationCommands::show)
                 .add(OrganizationCommands::create)
                 .add(OrganizationCommands::usage)
+                .add(OrganizationCommands::report)
                 .add(OrganizationCommands::namespaces)
                 .add(OrganizationCommands::claim)
                 .add(OrganizationCommands::transfer)
@@ -87,6 +92,64 @@ public final class OrganizationCommands {
     private static CliCommand usage(Connection connection) {
         return organization(connection, "usage", "Shows the organization's usage and its limits.")
                 .show(OrganizationCalls::usage, usage -> usage.used().bytes(), OrganizationCommands::summary);
+    }
+
+    private static CliCommand report(Connection connection) {
+        var command = organization(
+                connection,
+                "usage-report",
+                "Lists bundles that nobody pulled in 90 days, or other bundles or versions that could go. Needs the scope"
+                        + " admin.");
+        var versions = command.flag("--versions", "Versions that nobody pulled in 90 days.");
+        var old = command.flag(
+                "--old",
+                "Versions that are not the latest, deprecated, yanked or recalled, and were pulled in the last 30 days, "
+                        + "with the keys that pulled them.");
+        return command.check(() -> command.refuse(
+                        versions.isGiven() && old.isGiven(), "--versions and --old are two lists; choose one"))
+                .run(organization -> {
+                    var list = old.isGiven()
+                            ? OrganizationCalls.UsageList.OLD_VERSIONS
+                            : versions.isGiven()
+                                    ? OrganizationCalls.UsageList.UNUSED_VERSIONS
+                                    : OrganizationCalls.UsageList.UNUSED_BUNDLES;
+                    var table = new Table<UsageReportEntry>()
+                            .column(
+                                    old.isGiven() || versions.isGiven() ? "VERSION" : "BUNDLE",
+                                    OrganizationCommands::name);
+                    if (old.isGiven()) {
+                        table.column("WHY", entry -> String.join(", ", entry.reasons()))
+                                .column("LATEST", UsageReportEntry::latest)
+                                .number("PULLS", UsageReportEntry::pulls)
+                                .number("OWN", UsageReportEntry::own)
+                                .column("LAST", UsageReportEntry::lastPulledOn)
+                                .column("BY", OrganizationCommands::credentials);
+                    } else {
+                        table.column("PUBLISHED", UsageReportEntry::publishedAt)
+                                .column("LAST PULL", entry -> last(entry));
+                    }
+                    command.output.list(
+                            organization.usageReport(list, MOST_ENTRIES),
+                            OrganizationCommands::name,
+                            table,
+                            old.isGiven()
+                                    ? "nobody pulled an old version in the last 30 days"
+                                    : "nothing is without a pull in 90 days");
+                });
+    }
+
+    private static String name(UsageReportEntry entry) {
+        return entry.namespace() + "/" + entry.bundle() + (entry.version() == null ? "" : ":" + entry.version());
+    }
+
+    private static String last(UsageReportEntry entry) {
+        return entry.lastPulledOn() != null ? entry.lastPulledOn() : entry.everPulled() ? "long ago" : "never";
+    }
+
+    private static String credentials(UsageReportEntry entry) {
+        return entry.credentials().stream()
+                .map(one -> one.name() == null ? "deleted " + one.credential() : one.name())
+                .collect(Collectors.joining(", "));
     }
 
     private static Summary summary(OrganizationUsage usage) {

@@ -4,6 +4,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -66,13 +67,14 @@ public final class DiscoveryApi {
     }
 
     private Answer archive(Call call) {
-        return archive(call, found.target(call), call.parameter("skill"));
+        return archive(call, found.target(call), call.parameter("skill"), ClientKind.SKILLS);
     }
 
     /// Sends a skill as an archive.
     ///
     /// @param file the name of the skill with the ending of the form
-    public Answer archive(Call call, BundleSkills.Target target, String file) {
+    /// @param kind as what the pull counts
+    public Answer archive(Call call, BundleSkills.Target target, String file, ClientKind kind) {
         var form = ArchiveForm.ofFile(file).orElseThrow(() -> nothing(file).raise());
         var skill = target.skill(file.substring(0, file.length() - form.ending().length()));
         var archive = target.skills()
@@ -84,7 +86,7 @@ public final class DiscoveryApi {
         var facts = archives.facts(repository, archive);
         var answer = ConditionalRead.isUnmodified(call, facts.digest())
                 ? Answer.empty(304)
-                : opened(call, target, archive, skill.files());
+                : opened(call, target, archive, skill.files(), kind);
         return SkillFiles.harmless(
                 SkillFiles.cached(call, target, answer.with("ETag", ConditionalRead.etag(facts.digest()))));
     }
@@ -96,7 +98,8 @@ public final class DiscoveryApi {
     }
 
     /// Sends the archive. It contains only bytes of this version, so it counts as a pull of the version.
-    private Answer opened(Call call, BundleSkills.Target target, SkillArchive archive, List<StoredAsset> held) {
+    private Answer opened(
+            Call call, BundleSkills.Target target, SkillArchive archive, List<StoredAsset> held, ClientKind kind) {
         call.pay();
         var repository = target.bundle().repository();
         files.contents().requireHeld(repository, held);
@@ -108,7 +111,7 @@ public final class DiscoveryApi {
                         archive.form().mediaType(),
                         archive.length(),
                         out -> archives.write(repository, archive, out))
-                .sending(() -> downloads.pulled(caller, address, repository, manifest));
+                .sending(() -> downloads.pulled(caller, address, kind, repository, manifest));
     }
 
     /// Sends a file of a skill.
@@ -131,7 +134,7 @@ public final class DiscoveryApi {
             return index(call, there);
         }
         return slash < 0
-                ? archive(call, there, path)
+                ? archive(call, there, path, ClientKind.SKILLS)
                 : files.file(call, there, path.substring(0, slash), path.substring(slash + 1));
     }
 }

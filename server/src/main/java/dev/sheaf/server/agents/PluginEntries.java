@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.sheaf.model.Problem;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.check.GitContent;
 import dev.sheaf.server.http.message.Answer;
@@ -129,6 +130,6 @@ public final class PluginEntries {
                         plugin.archive().form().mediaType(),
                         plugin.archive().length(),
                         out -> archives.write(repository, plugin.archive(), out))
-                .sending(() -> downloads.pulled(caller, address, repository, manifest));
+                .sending(() -> downloads.pulled(caller, address, ClientKind.PLUGINS, repository, manifest));
     }
 }

@@ -20,14 +20,22 @@ final class DownloadRows {
     /// nodes write them in the same order.
     ///
     /// @param own whether the client belongs to the organization that owns the bundle
-    record Pull(long manifestId, long day, String client, boolean own) implements Comparable<Pull> {
+    /// @param credential the key or trusted publisher of that organization; null for people and for others
+    record Pull(
+            long manifestId,
+            long day,
+            String client,
+            boolean own,
+            ClientKind kind,
+            @Nullable OwnCredential credential) implements Comparable<Pull> {
         private static final Comparator<Pull> ORDER = Comparator.comparingLong(Pull::manifestId)
                 .thenComparingLong(Pull::day)
                 .thenComparing(Pull::client)
-                .thenComparing(Pull::own);
+                .thenComparing(Pull::own)
+                .thenComparing(Pull::kind);
 
         Pull by(String other) {
-            return new Pull(manifestId, day, other, own);
+            return new Pull(manifestId, day, other, own, kind, credential);
         }
 
         @Override
@@ -37,7 +45,7 @@ final class DownloadRows {
     }
 
     /// A day of a repository or a manifest.
-    private record Place(long id, long day) implements Comparable<Place> {
+    record Place(long id, long day) implements Comparable<Place> {
         private static final Comparator<Place> ORDER =
                 Comparator.comparingLong(Place::id).thenComparingLong(Place::day);
 
@@ -47,7 +55,18 @@ final class DownloadRows {
         }
     }
 
-    private record Counted(long all, long own) {
+    /// The pulls of a manifest on a day by a kind of client.
+    private record KindPlace(Place place, ClientKind kind) implements Comparable<KindPlace> {
+        private static final Comparator<KindPlace> ORDER =
+                Comparator.comparing(KindPlace::place).thenComparing(KindPlace::kind);
+
+        @Override
+        public int compareTo(KindPlace other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    record Counted(long all, long own) {
         Counted plus(Counted other) {
             return new Counted(all + other.all, own + other.own);
         }
@@ -59,6 +78,7 @@ final class DownloadRows {
     static void count(Tx tx, List<Pull> pulls) {
         var bundles = new TreeMap<Place, Counted>();
         var manifests = new TreeMap<Place, Counted>();
+        var kinds = new TreeMap<KindPlace, Counted>();
         for (var pull : pulls) {
             repository(tx, pull.manifestId()).ifPresent(repository -> {
                 if (!pull.own()) {
@@ -67,7 +87,12 @@ final class DownloadRows {
                 if (isFirst(tx, pull)) {
                     var one = new Counted(1, pull.own() ? 1 : 0);
                     bundles.merge(new Place(repository, pull.day()), one, Counted::plus);
-                    manifests.merge(new Place(pull.manifestId(), pull.day()), one, Counted::plus);
+                    var manifest = new Place(pull.manifestId(), pull.day());
+                    manifests.merge(manifest, one, Counted::plus);
+                    kinds.merge(new KindPlace(manifest, pull.kind()), one, Counted::plus);
+                    if (pull.credential() != null) {
+                        UseRows.add(tx, manifest, pull.kind(), pull.credential());
+                    }
                 }
             });
         }
@@ -75,6 +100,7 @@ final class DownloadRows {
             add(tx, count.getKey(), count.getValue());
         }
         manifests.forEach((place, counted) -> addToVersions(tx, place, counted));
+        kinds.forEach((place, counted) -> UseRows.add(tx, place.place(), place.kind(), counted));
     }
 
     /// Returns the repository of the manifest if the manifest belongs to a version.
@@ -95,9 +121,9 @@ final class DownloadRows {
 
     private static boolean isFirst(Tx tx, Pull pull) {
         return tx.change("""
-                INSERT INTO download_seen (day, manifest_id, client) VALUES (:day, :manifestId, :client)
+                INSERT INTO download_seen (day, manifest_id, client) VALUES (:day, :manifest, :client)
                 ON CONFLICT DO NOTHING
-                """, pull) == 1;
+                """, "day", pull.day(), "manifest", pull.manifestId(), "client", pull.client()) == 1;
     }
 
     /// Counts for each version that has the manifest.

@@ -51,16 +51,24 @@ public final class PullCounts {
         return Math.floorDiv(time.getEpochSecond(), Duration.ofDays(1).toSeconds());
     }
 
-    /// Records that the whole manifest was sent; does not block. Manifests that are not versions are not
-    /// counted. While 50,000 pulls wait to be written, further ones are dropped.
-    public void pulled(Caller caller, InetAddress address, Repository repository, long manifestId) {
+    /// Records that the whole manifest was sent, or a file of it to a model; does not block. Manifests that are not
+    /// versions are not counted. While 50,000 pulls wait to be written, further ones are dropped.
+    ///
+    /// @param kind a client that uses several kinds on one day counts as one of them
+    public void pulled(Caller caller, InetAddress address, ClientKind kind, Repository repository, long manifestId) {
         if (waiting.size() >= MAX_WAITING) {
             dropped.incrementAndGet();
             return;
         }
         boolean own =
                 caller instanceof Caller.Known known && known.organizationId().equals(repository.organizationId());
-        waiting.add(new DownloadRows.Pull(manifestId, day(database.now()), client(caller, address), own));
+        waiting.add(new DownloadRows.Pull(
+                manifestId,
+                day(database.now()),
+                client(caller, address),
+                own,
+                kind,
+                own ? OwnCredential.of(caller) : null));
     }
 
     private static String client(Caller caller, InetAddress address) {
@@ -143,6 +151,13 @@ public final class PullCounts {
     /// that were written: [#flush] writes the pulls of this node; other nodes write theirs within seconds.
     public static boolean pulledOutside(Tx tx, UUID versionId) {
         return DownloadRows.isPulledOutside(tx, versionId);
+    }
+
+    /// Deletes days by kind of client and by credential from before a moment.
+    ///
+    /// @return how many rows; fewer than `limit` if no more are due
+    public static int removeUse(Tx tx, Instant before, int limit) {
+        return UseRows.remove(tx, day(before), limit);
     }
 
     /// Adds up days from before a moment to one sum for each bundle and version.

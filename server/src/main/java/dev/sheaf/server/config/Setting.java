@@ -204,7 +204,7 @@ public enum Setting {
     EVENT_RETENTION("P90D", duration(Duration.ofHours(1)), "How long events can be read."),
     TAG_HISTORY_RETENTION("forever", foreverOr(Duration.ofDays(1)), "How long the moves of tags are kept, or forever."),
     DOWNLOAD_RETENTION(
-            "P365D",
+            "P396D",
             foreverOr(Duration.ofDays(91)),
             "How long downloads are kept by day, or forever; older days become one sum."),
     ENDED_RETENTION(

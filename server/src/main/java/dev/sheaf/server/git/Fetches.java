@@ -8,6 +8,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Throttle;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
@@ -232,6 +233,7 @@ public final class Fetches {
                             .ifPresent(manifest -> downloads.pulled(
                                     call.caller(),
                                     call.address(),
+                                    ClientKind.GIT,
                                     history.bundle().repository(),
                                     manifest));
                 })

@@ -3,8 +3,10 @@ package dev.sheaf.server.mcp;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.bundle.AssetBytes;
-import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.ClientKind;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Call;
 import java.util.List;
@@ -18,10 +20,12 @@ public final class FileTool {
 
     private final ReadableBundles shelf;
     private final AssetBytes contents;
+    private final PullCounts downloads;
 
-    public FileTool(ReadableBundles shelf, AssetBytes contents) {
+    public FileTool(ReadableBundles shelf, AssetBytes contents, PullCounts downloads) {
         this.shelf = shelf;
         this.contents = contents;
+        this.downloads = downloads;
     }
 
     private record Wanted(BundleTools.Wanted version, String path) {
@@ -46,17 +50,28 @@ public final class FileTool {
             return ModelTools.failed(wanted.path() + " has " + file.size() + " bytes, but this tool reads at most "
                     + LARGEST + "; fetch it with the command: sheaf pull " + name + ":" + exact);
         }
-        return content(call, version.bundle(), file);
+        return content(call, version, file);
     }
 
-    private MethodResult content(Call call, BundleSnapshot bundle, StoredAsset file) {
-        var content = FileContent.read(call, contents, bundle, file);
+    private MethodResult content(Call call, BundleSkills.Target version, StoredAsset file) {
+        var content = FileContent.read(call, contents, version.bundle(), file);
+        pulled(downloads, call, version);
         Map<String, Object> told = content.isText()
                 ? MethodResult.members("type", "text", "text", content.value())
                 : MethodResult.members("type", "resource", "resource", resource(file, content));
         return new MethodResult(
                 MethodResult.members("content", List.of(told), "isError", false),
                 content.value().length());
+    }
+
+    /// Counts a pull of a version whose file a model gets: no model ever asks for all files.
+    static void pulled(PullCounts downloads, Call call, BundleSkills.Target version) {
+        downloads.pulled(
+                call.caller(),
+                call.address(),
+                ClientKind.MCP,
+                version.bundle().repository(),
+                version.version().resolved().version().manifestId());
     }
 
     private static Map<String, Object> resource(StoredAsset file, FileContent content) {

@@ -5,6 +5,7 @@ import dev.sheaf.model.skill.SkillText;
 import dev.sheaf.model.text.Quoted;
 import dev.sheaf.server.agents.BundleSkills;
 import dev.sheaf.server.bundle.AssetBytes;
+import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.skill.VersionSkills;
@@ -32,11 +33,13 @@ public final class SkillMethods {
     private final ReadableBundles shelf;
     private final FrontMatters fronts;
     private final AssetBytes contents;
+    private final PullCounts downloads;
 
-    public SkillMethods(ReadableBundles shelf, FrontMatters fronts, AssetBytes contents) {
+    public SkillMethods(ReadableBundles shelf, FrontMatters fronts, AssetBytes contents, PullCounts downloads) {
         this.shelf = shelf;
         this.fronts = fronts;
         this.contents = contents;
+        this.downloads = downloads;
     }
 
     /// The skills of a page that were collected so far.
@@ -137,6 +140,7 @@ public final class SkillMethods {
                             : "no file that you may read is at " + Quoted.of(uri));
         }
         var content = FileContent.read(call, contents, version.orElseThrow().bundle(), file.get());
+        FileTool.pulled(downloads, call, version.orElseThrow());
         var told = MethodResult.members(
                 "uri", uri, "mimeType", SkillEntries.type(file.get()), content.member(), content.value());
         var members = lasting(call, era, version.orElseThrow(), MethodResult.members("contents", List.of(told)));

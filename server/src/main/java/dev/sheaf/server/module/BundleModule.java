@@ -5,11 +5,13 @@ import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
+import dev.sheaf.server.bundle.BundleUse;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.NamespaceChanges;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.OwnBundles;
 import dev.sheaf.server.bundle.PullCounts;
+import dev.sheaf.server.bundle.UseReport;
 import dev.sheaf.server.bundle.api.AdvisoriesApi;
 import dev.sheaf.server.bundle.api.AssetsApi;
 import dev.sheaf.server.bundle.api.BundleEditsApi;
@@ -26,6 +28,7 @@ import dev.sheaf.server.bundle.api.ReviewPolicyApi;
 import dev.sheaf.server.bundle.api.ReviewsApi;
 import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.TrashApi;
+import dev.sheaf.server.bundle.api.UsageApi;
 import dev.sheaf.server.bundle.api.VerdictsApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
@@ -175,6 +178,7 @@ public final class BundleModule implements FeatureModule {
                         reads().routes(of),
                         pulls().routes(of),
                         new DownloadsApi(resolve, downloads).routes(of),
+                        new UsageApi(resolve, use(), report(), new ActorNames(node.database())).routes(of),
                         assets().routes(of),
                         versions().routes(of),
                         new RecallsApi(recalls).routes(of),
@@ -195,11 +199,18 @@ public final class BundleModule implements FeatureModule {
 
     @Override
     public List<Task> expiring() {
-        return RowExpiry.of(
-                node.database(),
-                "downloadDaysAddedUp",
-                node.config().retention(Setting.DOWNLOAD_RETENTION).orElse(null),
-                PullCounts::addUp);
+        var days = node.config().retention(Setting.DOWNLOAD_RETENTION);
+        return Stream.of(
+                        RowExpiry.of(node.database(), "downloadDaysAddedUp", days.orElse(null), PullCounts::addUp),
+                        RowExpiry.of(
+                                node.database(),
+                                "usageDaysDeleted",
+                                // an operator who wants to keep less of downloads wants to keep less of these too
+                                days.filter(kept -> kept.compareTo(BundleUse.KEPT) < 0)
+                                        .orElse(BundleUse.KEPT),
+                                PullCounts::removeUse))
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override
@@ -242,6 +253,14 @@ public final class BundleModule implements FeatureModule {
 
     public BundleDeletion bundleDeletion() {
         return bundleDeletion;
+    }
+
+    BundleUse use() {
+        return new BundleUse(node.database());
+    }
+
+    UseReport report() {
+        return new UseReport(node.database());
     }
 
     OwnBundles own() {

@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.pages.files.RawPages;
 import dev.sheaf.server.bundle.pages.overview.BundlePages;
 import dev.sheaf.server.bundle.pages.readme.ReadmeEditor;
 import dev.sheaf.server.bundle.pages.review.ReviewPages;
+import dev.sheaf.server.bundle.pages.use.UsePages;
 import dev.sheaf.server.bundle.pages.withdraw.WithdrawPages;
 import dev.sheaf.server.bundle.version.VersionListing;
 import dev.sheaf.server.client.ClientArchives;
@@ -150,6 +151,7 @@ final class ConsoleModule {
                                         features.bundle().inbox())
                                 .routes(pages),
                         new VersionListPages(bundles).routes(pages),
+                        new UsePages(bundles, features.bundle().use()).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         activity.routes(pages),
                         new FilesPages(bundles).routes(pages),

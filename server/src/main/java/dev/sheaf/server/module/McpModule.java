@@ -20,8 +20,10 @@ final class McpModule implements FeatureModule {
         var fronts = new FrontMatters(skill.skills());
         var shelf =
                 new ReadableBundles(bundle.bundles(), bundle.resolve(), bundle.list(), skill.found(), skill.skills());
-        var tools = new ModelTools(new BundleTools(shelf, fronts, hub.hub()), new FileTool(shelf, contents));
-        this.surface = new McpApi(shelf, new SkillMethods(shelf, fronts, contents), tools).surface();
+        var tools = new ModelTools(
+                new BundleTools(shelf, fronts, hub.hub()), new FileTool(shelf, contents, bundle.downloads()));
+        this.surface =
+                new McpApi(shelf, new SkillMethods(shelf, fronts, contents, bundle.downloads()), tools).surface();
     }
 
     @Override

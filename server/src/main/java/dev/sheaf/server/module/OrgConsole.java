@@ -23,6 +23,7 @@ import dev.sheaf.server.org.pages.namespace.TransferPages;
 import dev.sheaf.server.org.pages.policy.PolicyPages;
 import dev.sheaf.server.org.pages.publisher.PublisherPages;
 import dev.sheaf.server.org.pages.review.InboxPages;
+import dev.sheaf.server.org.pages.use.ReportPages;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -50,6 +51,7 @@ final class OrgConsole {
                         new PublisherPages(features.credentials().publishers()).routes(pages),
                         new PolicyPages(org.policies()).routes(pages),
                         new InboxPages(features.bundle().inbox()).routes(pages),
+                        new ReportPages(features.bundle().report()).routes(pages),
                         new AuditPages(features.audit().log()).routes(pages))
                 .flatMap(List::stream)
                 .toList();

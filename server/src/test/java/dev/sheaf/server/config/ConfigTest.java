@@ -104,7 +104,7 @@ class ConfigTest {
                         stray-retention=P7D
                         event-retention=P90D
                         tag-history-retention=forever
-                        download-retention=P365D
+                        download-retention=P396D
                         ended-retention=P365D
                         audit-retention=forever
                         audit-archive=

@@ -65,6 +65,8 @@ class LayoutTest {
         "/acme/kit/compare/1.1.0...1.2.0?view=split",
         "/acme/kit/compare",
         "/acme/kit/tags",
+        "/acme/kit/use",
+        "/acme/bare/use",
         "/acme/kit/tags/stable",
         "/acme/kit/settings",
         "/acme/kit/settings/readme",
@@ -113,6 +115,7 @@ class LayoutTest {
         ORG + "/namespaces/acme",
         ORG + "/reviews",
         ORG + "/reviews?state=rejected",
+        ORG + "/use",
     };
 
     private TestApp app;

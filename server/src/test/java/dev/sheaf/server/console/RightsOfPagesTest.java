@@ -78,7 +78,7 @@ class RightsOfPagesTest extends OnConsole {
         List<String> all;
         try (var owner = person("sees@acme.test", "default", "owner")) {
             all = offered(owner.open(at("/organizations/default")).html());
-            assertThat(all).hasSize(14);
+            assertThat(all).hasSize(15);
             all.forEach(
                     path -> assertThat(owner.open(at(path)).status()).as(path).isEqualTo(200));
         }

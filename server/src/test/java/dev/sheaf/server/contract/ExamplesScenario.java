@@ -308,6 +308,9 @@ final class ExamplesScenario implements AutoCloseable {
         post(NOTES + "/versions/1.0.0:yank", """
                 {"reason": "Loses data on rename", "reasonCode": "broken", "replacement": "1.1.0"}""");
         post(NOTES + "/versions/1.0.0:unyank", "{}");
+        app.get(NOTES + "/versions/1.0.0:pull", app.admin());
+        app.countDownloads();
+        get(OWN + "/usage-report?list=old-versions");
         post(NOTES + ":recall", """
                 {"versions": ["1.0.0"], "severity": "critical", "reason": "Sends notes to a stranger",
                  "advisory": "https://example.com/advisories/7", "replacement": "1.1.0"}""");
@@ -453,6 +456,7 @@ final class ExamplesScenario implements AutoCloseable {
         app.countDownloads();
         get(NOTES + "/downloads");
         get(NOTES + "/versions/1.1.0/downloads");
+        get(NOTES + "/usage?by=credential");
     }
 
     void as(@Nullable String other, Runnable request) {

@@ -101,8 +101,7 @@ class RetentionTest {
         assertThat(texts("SELECT id FROM tag_history ORDER BY seq")).containsExactly("m1200", "m1201", "m1202");
     }
 
-    @Test
-    void oldDaysOfDownloadsBecomeOneSum() {
+    private String version() {
         execute("INSERT INTO bundle (id, repository_id, name, source_type, created_at) VALUES ('b', 1, 'B', 'x', 0)");
         var version = new UUID(7, 7).toString();
         execute("INSERT INTO manifest (id, repository_id, digest, media_type, size, state, leased_until, look_at,"
@@ -111,6 +110,12 @@ class RetentionTest {
                 "INSERT INTO version (id, bundle_id, version, precedence, sort_key, stable, manifest_id, state, size,"
                         + " published_at) VALUES (?, 'b', '1.0.0', '1.0.0', 's', 1, 1, 'published', 1, 0)",
                 version);
+        return version;
+    }
+
+    @Test
+    void oldDaysOfDownloadsBecomeOneSum() {
+        var version = version();
         long today = PullCounts.day(clock.instant());
         for (long day : List.of(today - 300, today - 200, today - 101, today - 99, today)) {
             execute("INSERT INTO download_day (repository_id, day, downloads, own) VALUES (1, ?, 5, 1)", day);
@@ -128,6 +133,36 @@ class RetentionTest {
         clock.advance(Duration.ofDays(2));
         assertThat(run(PullCounts::addUp)).containsEntry("removed", 2L);
         assertThat(texts("SELECT downloads FROM download_day WHERE day = 0")).containsExactly("20");
+    }
+
+    @Test
+    void oldDaysOfUseGo() {
+        var version = version();
+        long today = PullCounts.day(clock.instant());
+        for (long day : List.of(today - 101, today - 99)) {
+            for (var client : List.of("git", "oci")) {
+                execute(
+                        "INSERT INTO version_client_day (version_id, day, client, downloads, own) VALUES (?, ?, ?, 4, 2)",
+                        version,
+                        day,
+                        client);
+            }
+            execute(
+                    "INSERT INTO version_credential_day (version_id, day, credential, organization_id, client)"
+                            + " VALUES (?, ?, 'key:k', 'o', 'git')",
+                    version,
+                    day);
+        }
+
+        int first =
+                database.write(tx -> PullCounts.removeUse(tx, clock.instant().minus(KEPT), 1));
+        assertThat(first).isEqualTo(1);
+        assertThat(run(PullCounts::removeUse)).containsEntry("removed", 2L);
+
+        assertThat(texts("SELECT client FROM version_client_day ORDER BY client"))
+                .containsExactly("git", "oci");
+        assertThat(texts("SELECT credential FROM version_credential_day")).containsExactly("key:k");
+        assertThat(run(PullCounts::removeUse)).containsEntry("removed", 0L);
     }
 
     @Test

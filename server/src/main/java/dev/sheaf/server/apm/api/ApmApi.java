@@ -14,6 +14,7 @@ import dev.sheaf.server.apm.ApmArchives;
 import dev.sheaf.server.apm.ApmPackage;
 import dev.sheaf.server.apm.ApmPublish;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.api.BundleRoutes;
@@ -114,7 +115,7 @@ public final class ApmApi {
         var address = call.address();
         byte[] hash = HexFormat.of().parseHex(archive.digest().hex());
         return Answer.content(200, archive.mediaType(), archive.size(), archive.content())
-                .sending(() -> downloads.pulled(caller, address, bundle.repository(), manifest))
+                .sending(() -> downloads.pulled(caller, address, ClientKind.APM, bundle.repository(), manifest))
                 .with("Digest", "sha256=" + Base64.getEncoder().encodeToString(hash));
     }
 

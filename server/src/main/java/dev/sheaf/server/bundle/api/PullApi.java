@@ -10,6 +10,7 @@ import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.bundle.PulledBundle;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -95,7 +96,12 @@ public final class PullApi {
             return Json.write(inBase64 ? pulled : withoutBinary(answer, pulled));
         });
         return Answer.ok(new Json.Written(json))
-                .sending(() -> downloads.pulled(call.caller(), call.address(), repository, version.manifestId()));
+                .sending(() -> downloads.pulled(
+                        call.caller(),
+                        call.address(),
+                        ClientKind.ofApi(call.header("User-Agent").orElse("")),
+                        repository,
+                        version.manifestId()));
     }
 
     private static boolean isBase64(String form) {

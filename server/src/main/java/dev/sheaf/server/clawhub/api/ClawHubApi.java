@@ -14,6 +14,7 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.agents.BundleSkills.Target;
 import dev.sheaf.server.agents.DiscoveryApi;
 import dev.sheaf.server.agents.SkillSearch;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.clawhub.ClawName;
@@ -224,7 +225,7 @@ public final class ClawHubApi {
 
     private Answer download(Call call) {
         var skill = asked(call, required(call, "slug"));
-        return content.archive(call, skill, skill.one().name() + ".zip");
+        return content.archive(call, skill, skill.one().name() + ".zip", ClientKind.CLAWHUB);
     }
 
     private Answer resolve(Call call) {

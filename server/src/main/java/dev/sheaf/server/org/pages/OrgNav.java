@@ -35,6 +35,7 @@ public final class OrgNav {
             new Group(
                     "Proof",
                     List.of(
+                            new Link("use", "Use", "download", Scope.ADMIN),
                             new Link("events", "Events", "clock", Scope.READ),
                             new Link("audit", "Audit log", "log", Scope.ADMIN))));
 

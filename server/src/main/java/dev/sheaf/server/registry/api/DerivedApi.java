@@ -11,6 +11,7 @@ import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.version.Resolve;
@@ -121,7 +122,13 @@ public final class DerivedApi {
                 ? Answer.empty(304)
                 : Answer.bytes(200, MediaType.IMAGE_MANIFEST, found.manifest())
                         .sending(() -> notes.downloads()
-                                .pulled(call.caller(), call.address(), bundle.repository(), version.manifestId()));
+                                .pulled(
+                                        call.caller(),
+                                        call.address(),
+                                        ClientKind.ofRegistry(
+                                                call.header("User-Agent").orElse("")),
+                                        bundle.repository(),
+                                        version.manifestId()));
         String asked = digest.isPresent() ? version.version().ociTag() : reference;
         var sentences = notes.manifests()
                 .find(bundle.repository(), version.digest())

@@ -5,6 +5,7 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Tag;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.review.ClosedContent;
 import dev.sheaf.server.bundle.version.VersionWarnings;
@@ -70,7 +71,12 @@ public final class ManifestsApi {
                 ? Answer.empty(304)
                 : content(call, manifest)
                         .orElseThrow(() -> new Problem.ManifestUnknown(repository.name(), reference).raise())
-                        .sending(() -> downloads.pulled(call.caller(), call.address(), repository, manifest.id()));
+                        .sending(() -> downloads.pulled(
+                                call.caller(),
+                                call.address(),
+                                ClientKind.ofRegistry(call.header("User-Agent").orElse("")),
+                                repository,
+                                manifest.id()));
         return caching.on(
                         WarningHeaders.on(answer, advisories.of(repository, manifest, reference)),
                         call.caller(),

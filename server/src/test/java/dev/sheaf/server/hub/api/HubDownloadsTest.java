@@ -8,6 +8,7 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.secret.MasterSecret;
+import dev.sheaf.server.bundle.ClientKind;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.registry.Repository;
 import java.net.InetAddress;
@@ -135,10 +136,10 @@ class HubDownloadsTest extends HubScenario {
 
         for (String address :
                 new String[] {"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "192.0.2.1", "192.0.2.2"}) {
-            downloads.pulled(Caller.ANONYMOUS, InetAddress.getByName(address), repository, manifest);
+            downloads.pulled(Caller.ANONYMOUS, InetAddress.getByName(address), ClientKind.OTHER, repository, manifest);
         }
-        downloads.pulled(Caller.ANONYMOUS, InetAddress.getByName("192.0.2.2"), repository, manifest);
-        downloads.pulled(Caller.ANONYMOUS, InetAddress.getByName("192.0.2.2"), repository, -1);
+        downloads.pulled(Caller.ANONYMOUS, InetAddress.getByName("192.0.2.2"), ClientKind.OTHER, repository, manifest);
+        downloads.pulled(Caller.ANONYMOUS, InetAddress.getByName("192.0.2.2"), ClientKind.OTHER, repository, -1);
         downloads.flush();
 
         assertThat(counted("network/kit")).isEqualTo("4 4");

@@ -88,6 +88,41 @@ class OrgExportsTest {
     }
 
     @Test
+    void oldVersionsThatSomebodyPullsAreATableWithTheirKeys() {
+        app.push("acme/kit", "1.0.0", "public", "# Kit");
+        app.push("acme/kit", "1.1.0", "public", "# Kit 2");
+        var key = app.newKey("{\"name\": \"=pipeline\", \"scopes\": [\"read\"]}");
+        app.get("/v1/namespaces/acme/bundles/kit/versions/1.0.0:pull", key.key());
+        app.countDownloads();
+
+        assertThat(table("/use/export.csv?list=old-versions").lines())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("\"acme/kit\",\"1.0.0\",\"1.1.0\",")
+                        && line.contains("\"outdated\",\"1\",\"1\",")
+                        && line.endsWith("\"'=pipeline\""));
+        assertThat(table("/use")).contains("acme/kit:1.0.0", "latest is 1.1.0", "=pipeline: 1");
+        assertThat(browser.open(app.url() + "/acme/kit/use").html()).contains("=pipeline", "few or none");
+        assertThat(browser.open(app.url() + "/acme/kit/use.csv").html().lines()).hasSize(3);
+
+        app.database().write(tx -> tx.change("DELETE FROM api_key WHERE id = :id", "id", key.id()));
+        assertThat(table("/use")).contains("deleted key …").doesNotContain("=pipeline");
+        assertThat(browser.open(app.url() + "/acme/kit/use").html()).contains("deleted");
+        try (var reader = new Browser()) {
+            reader.signIn(app.url(), "reader@acme.test", TestApp.PASSWORD);
+            assertThat(reader.open(app.url() + "/acme/kit/use").html())
+                    .contains("Your organization")
+                    .doesNotContain("key …", "By key");
+            assertThat(reader.open(app.url() + "/acme/kit/use.csv").html().lines())
+                    .hasSize(2);
+        }
+        try (var stranger = new Browser()) {
+            assertThat(stranger.open(app.url() + "/acme/kit/use").html())
+                    .contains("No pulls to show")
+                    .doesNotContain("key …", "use.csv");
+        }
+    }
+
+    @Test
     void theAuditLogIsATableWithTheFilterOfThePage() {
         app.push("acme/kit", "1.0.0", "public", "# Kit");
 
@@ -101,7 +136,13 @@ class OrgExportsTest {
     void whoDoesNotSeeTheListDoesNotGetTheTable() {
         try (var reader = new Browser()) {
             reader.signIn(app.url(), "reader@acme.test", TestApp.PASSWORD);
-            for (String path : new String[] {"/members/export.csv", "/keys/export.csv", "/audit/export.csv"}) {
+            for (String path : new String[] {
+                "/members/export.csv",
+                "/keys/export.csv",
+                "/audit/export.csv",
+                "/use",
+                "/use/export.csv?list=old-versions"
+            }) {
                 assertThat(reader.open(app.url() + ORG + path).status())
                         .as(path)
                         .isEqualTo(403);
