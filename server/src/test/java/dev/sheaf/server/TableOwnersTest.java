@@ -109,6 +109,7 @@ class TableOwnersTest {
                             "review",
                             "review_decision",
                             "review_file",
+                            "review_finding",
                             "review_policy")),
             Map.entry("apm", Set.of("apm_archive")),
             Map.entry("skill", Set.of("skill_archive", "derived_image")),

@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.api;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.review.Review;
@@ -61,6 +62,7 @@ public final class ReviewRecords {
     }
 
     /// @param names the names of people by actor
+    /// @param reasons the findings for which it waits
     /// @param warnings what an approval could not do
     /// @param withReadme whether to show the README of the push
     public static ReviewRecord of(
@@ -69,6 +71,7 @@ public final class ReviewRecords {
             int files,
             List<ReviewRows.Decision> decisions,
             Map<String, String> names,
+            List<ScanFinding> reasons,
             List<String> warnings,
             boolean withReadme) {
         return new ReviewRecord(
@@ -95,6 +98,7 @@ public final class ReviewRecords {
                 review.endedAt(),
                 decisions.stream().map(one -> decision(one, names)).toList(),
                 url(call, review),
+                reasons,
                 warnings);
     }
 

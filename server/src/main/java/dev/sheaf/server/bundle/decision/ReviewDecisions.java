@@ -9,6 +9,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
@@ -18,12 +20,13 @@ import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewEnds;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
@@ -39,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Approves, rejects and withdraws pushes that need approval. The last approval that is needed publishes the version,
@@ -50,6 +54,7 @@ public final class ReviewDecisions {
     private final Manifests manifests;
     private final Tags tags;
     private final StoredContentChecks checks;
+    private final VersionPassports passports;
     private final Publish publish;
     private final Parser parser;
 
@@ -64,6 +69,7 @@ public final class ReviewDecisions {
             Manifests manifests,
             Tags tags,
             StoredContentChecks checks,
+            VersionPassports passports,
             Publish publish,
             Parser parser) {
         this.database = database;
@@ -71,6 +77,7 @@ public final class ReviewDecisions {
         this.manifests = manifests;
         this.tags = tags;
         this.checks = checks;
+        this.passports = passports;
         this.publish = publish;
         this.parser = parser;
     }
@@ -108,16 +115,18 @@ public final class ReviewDecisions {
 
     /// Approves a push.
     ///
+    /// @param admitting receives the number of bytes to be read; may refuse by throwing
     /// @throws ProblemException version-not-found; review-needs-person; forbidden for who may not approve it;
     /// conflict if it does not wait any more, or has other content; those of [Publish#version] if it is the last
     /// approval, and the push stays as it is
-    public Done approve(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
+    public Done approve(
+            ChangeOrigin origin, RepositoryName name, Version version, Decision decision, LongConsumer admitting) {
         var person = Reviewers.person(origin.caller());
-        var content = content(origin.caller(), name, version);
+        var content = content(origin.caller(), name, version, admitting);
         return database.write(tx -> {
             var repository = lock(tx, origin, name);
             var review = expected(tx, origin, repository, version, decision);
-            var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
+            var needs = review.needs(BundlePolicies.effective(tx, name).review());
             Reviewers.requireApprover(tx, origin, review, needs, person);
             if (!ReviewRows.decide(tx, review, person.userId(), ReviewRows.Decision.APPROVED, decision.reason())) {
                 return new Done(review, List.of());
@@ -150,7 +159,7 @@ public final class ReviewDecisions {
                 new NewVersion.Content(review.version(), content.files(), content.document()),
                 movable(tx, repository, review, warnings),
                 List.of(),
-                new NewVersion.Notes(review.message(), content.warnings()),
+                new NewVersion.Notes(review.message(), content.warnings(), List.of(), content.passport()),
                 review.pushedBy());
         publish.approved(tx, asPublisher(origin), publication);
         return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
@@ -207,7 +216,7 @@ public final class ReviewDecisions {
         return database.write(tx -> {
             var repository = lock(tx, origin, name);
             var review = expected(tx, origin, repository, version, decision);
-            var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
+            var needs = review.needs(BundlePolicies.effective(tx, name).review());
             Reviewers.requireApprover(tx, origin, review, needs, person);
             ReviewRows.reject(tx, review, person.userId(), reason);
             return new Done(ReviewEnds.end(tx, origin, review, ReviewState.REJECTED), List.of());
@@ -261,7 +270,7 @@ public final class ReviewDecisions {
     public Standing standing(Caller.Known caller, Review review) {
         var person = Reviewers.person(caller);
         return database.read(tx -> {
-            var needs = review.needs(ReviewPolicies.effective(tx, review.ref()).orElse(null));
+            var needs = review.needs(BundlePolicies.effective(tx, review.ref()).review());
             return new Standing(
                     needs,
                     Reviewers.bar(tx, caller.organizationId(), review, needs, person)
@@ -281,6 +290,11 @@ public final class ReviewDecisions {
         return review.manifestId() == null ? List.of() : database.read(tx -> ReviewRows.files(tx, review));
     }
 
+    /// Returns the findings for which a push waits, the worst first.
+    public List<ScanFinding> reasons(Review review) {
+        return database.read(tx -> ReviewRows.reasons(tx, review));
+    }
+
     public List<ReviewRows.Decision> decisions(Review review) {
         return database.read(tx -> ReviewRows.decisions(tx, review));
     }
@@ -288,9 +302,13 @@ public final class ReviewDecisions {
     // --- the content ---
 
     /// What a push contains, read before the transaction that publishes it.
-    private record Content(ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings) {}
+    private record Content(
+            ManifestDocument document,
+            List<Asset> files,
+            List<ContentChecks.Warning> warnings,
+            Passport passport) {}
 
-    private Content content(Caller caller, RepositoryName name, Version version) {
+    private Content content(Caller caller, RepositoryName name, Version version, LongConsumer admitting) {
         var review = get(caller, name, version);
         if (!review.isHeld()) {
             throw conflict(review, "is " + review.state()).raise();
@@ -305,7 +323,11 @@ public final class ReviewDecisions {
                 .orElseThrow(
                         () -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
         var files = files(review).stream().map(StoredAsset::asset).toList();
-        return new Content(parser.parse(manifest, bytes), files, checks.ofVersion(name, version, files));
+        return new Content(
+                parser.parse(manifest, bytes),
+                files,
+                checks.ofVersion(name, version, files),
+                passports.required(repository, review.digest(), files, admitting));
     }
 
     private Repository readable(Caller caller, RepositoryName name) {

@@ -7,9 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// What new versions of a bundle, or of all bundles of a namespace, need before readers get them.
 ///
 /// @param review null if they need no approval
+/// @param scan null if findings change nothing
 /// @param pending a looser policy that does not apply yet; null if there is none
-public record ReviewPolicyRecord(
-        @Nullable Review review, @Nullable Pending pending) {
+public record PolicyRecord(
+        @Nullable Review review,
+        @Nullable Scan scan,
+        @Nullable Pending pending) {
     /// @param approvals by how many people
     /// @param by who may approve: `owner`, `admin`, `publisher`, `reader`, or `user:` and the id of a person
     /// @param notBy `publisher` if nobody approves what they pushed; `nobody` if everybody may
@@ -20,10 +23,16 @@ public record ReviewPolicyRecord(
         }
     }
 
+    /// @param block the least severity with which a push is refused: `info`, `low`, `medium` or `high`; null if none is
+    /// @param review the least severity with which a push needs approval; null if no finding does that
+    public record Scan(@Nullable String block, @Nullable String review) {}
+
     /// @param review null if no approval will be needed
+    /// @param scan null if findings will change nothing
     /// @param requestedBy who asked for it, who cannot confirm it
     public record Pending(
             @Nullable Review review,
+            @Nullable Scan scan,
             @Nullable Instant effectiveAt,
             @Nullable String requestedBy) {}
 }
