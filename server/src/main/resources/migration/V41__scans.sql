@@ -18,3 +18,29 @@ CREATE TABLE review_finding (
     advice    TEXT,
     PRIMARY KEY (review_id, place)
 );
+-- The scanner that reported it; null for the registry itself.
+ALTER TABLE review_finding ADD COLUMN scanner TEXT;
+
+-- The scanners of others that a policy asks, one a line: id, name, hold or pass if it does not answer, its sealed secret, its address.
+ALTER TABLE review_policy ADD COLUMN scanners TEXT;
+ALTER TABLE review_policy ADD COLUMN next_scanners TEXT;
+
+-- What scanners of others are asked about pushes that wait. state: waiting | allow | review | block | unanswered. passes: 1 if no answer lets
+-- the push pass. secret: sealed. token_hash: of the token with which the scanner reads the content and answers; null until it was asked.
+CREATE TABLE review_scan (
+    id          TEXT PRIMARY KEY,
+    review_id   TEXT    NOT NULL REFERENCES review (id) ON DELETE CASCADE,
+    round       INTEGER NOT NULL,
+    scanner_id  TEXT    NOT NULL,
+    scanner     TEXT    NOT NULL,
+    url         TEXT    NOT NULL,
+    passes      INTEGER NOT NULL,
+    secret      TEXT    NOT NULL,
+    state       TEXT    NOT NULL,
+    token_hash  TEXT,
+    token_until BIGINT,
+    due_at      BIGINT  NOT NULL,
+    ended_at    BIGINT
+);
+CREATE INDEX review_scan_by_review ON review_scan (review_id, round);
+CREATE INDEX review_scan_unasked ON review_scan (due_at) WHERE state = 'waiting' AND token_hash IS NULL;

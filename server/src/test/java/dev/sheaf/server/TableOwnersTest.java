@@ -110,7 +110,8 @@ class TableOwnersTest {
                             "review_decision",
                             "review_file",
                             "review_finding",
-                            "review_policy")),
+                            "review_policy",
+                            "review_scan")),
             Map.entry("apm", Set.of("apm_archive")),
             Map.entry("skill", Set.of("skill_archive", "derived_image")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_person_star", "hub_skill", "hub_star", "hub_text")));

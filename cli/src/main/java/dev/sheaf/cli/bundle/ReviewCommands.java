@@ -15,6 +15,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -80,6 +81,7 @@ public final class ReviewCommands {
                     .line("name", review.name())
                     .line("visibility", review.visibility() + ", if it makes the bundle")
                     .line("pushed", review.pushedAt() + " by " + review.pushedBy());
+            review.scans().forEach(scan -> summary.line("scanner", scan.scanner() + ": " + scan.state()));
             review.findings().forEach(finding -> summary.line("waits for", finding.sentence()));
             if (review.description() != null) {
                 summary.line("description", review.description());
@@ -213,10 +215,19 @@ public final class ReviewCommands {
                 "--review-findings",
                 "SEVERITY",
                 "Versions with such findings, or that a scan did not read to the end, need approval; none turns it off.");
+        var scanner = command.option(
+                "--scanner", "NAME=URL", "Ask a scanner about each push. Its secret is shown once.");
+        var passes = command.flag("--pass-on-failure", "A push passes if this scanner does not answer.");
+        var without = command.option("--remove-scanner", "NAME", "Do not ask this scanner any more.");
         var off = command.flag("--off", "Versions need nothing.");
         return command.check(() -> {
                     boolean details = by.isGiven() || self.isGiven() || expires.isGiven();
-                    boolean sets = details || approvals.isGiven() || block.isGiven() || hold.isGiven();
+                    boolean sets = details || approvals.isGiven() || block.isGiven() || hold.isGiven()
+                            || scanner.isGiven() || without.isGiven();
+                    command.refuse(
+                            scanner.isGiven() && !scanner.or("").matches("[a-z0-9-]{1,40}=.+"),
+                            "--scanner must be NAME=URL, such as gitleaks=https://scanner.example.org/");
+                    command.refuse(passes.isGiven() && !scanner.isGiven(), "--pass-on-failure needs --scanner");
                     command.refuse(off.isGiven() && sets, "--off cannot be used with other options");
                     command.refuse(
                             details && !approvals.isGiven(), "to set a policy, say how many --approvals it asks for");
@@ -241,8 +252,9 @@ public final class ReviewCommands {
                                 self.isGiven() ? "nobody" : "publisher",
                                 expires.or("P14D")));
                     }
-                    if (block.isGiven() || hold.isGiven()) {
-                        change = change.scan(scan(get(client, where), block.get(), hold.get()));
+                    if (block.isGiven() || hold.isGiven() || scanner.isGiven() || without.isGiven()) {
+                        var scan = scan(get(client, where), block.get(), hold.get());
+                        change = change.scan(asking(scan, scanner.get(), passes.isGiven(), without.get()));
                     }
                     report(
                             command,
@@ -255,7 +267,24 @@ public final class ReviewCommands {
     private static PolicyRecord.Scan scan(PolicyRecord now, @Nullable String block, @Nullable String review) {
         var before = Objects.requireNonNullElse(now.scan(), new PolicyRecord.Scan(null, null));
         return new PolicyRecord.Scan(
-                block == null ? before.block() : severity(block), review == null ? before.review() : severity(review));
+                block == null ? before.block() : severity(block),
+                review == null ? before.review() : severity(review),
+                before.scanners());
+    }
+
+    /// @param scanner a name and an address; null to add none
+    /// @param without the name of one to remove; null for none
+    private static PolicyRecord.Scan asking(
+            PolicyRecord.Scan scan, @Nullable String scanner, boolean passes, @Nullable String without) {
+        var scanners = new ArrayList<>(scan.scanners());
+        scanners.removeIf(one -> one.name().equals(without));
+        if (scanner != null) {
+            int end = scanner.indexOf('=');
+            String name = scanner.substring(0, end);
+            scanners.removeIf(one -> one.name().equals(name));
+            scanners.add(new PolicyRecord.Scanner(name, scanner.substring(end + 1), passes ? "pass" : "hold", null));
+        }
+        return new PolicyRecord.Scan(scan.block(), scan.review(), scanners);
     }
 
     private static @Nullable String severity(String word) {
@@ -281,6 +310,14 @@ public final class ReviewCommands {
         if (pending != null) {
             summary.line("later", words(pending.review()) + "; " + words(pending.scan()) + ", from " + pending.effectiveAt());
         }
+        if (policy.scan() != null) {
+            policy.scan().scanners().forEach(scanner -> {
+                summary.line("scanner", scanner.name() + " at " + scanner.url());
+                if (scanner.secret() != null) {
+                    summary.line("secret", scanner.secret() + "  (shown only now)");
+                }
+            });
+        }
         command.output.one(policy, words(policy.review()), summary);
     }
 
@@ -295,6 +332,9 @@ public final class ReviewCommands {
     private static String words(PolicyRecord.@Nullable Scan scan) {
         if (scan == null) {
             return "change nothing";
+        }
+        if (scan.block() == null && scan.review() == null) {
+            return "change nothing, but scanners are asked";
         }
         return Stream.of(
                         scan.block() == null ? null : scan.block() + " and worse are refused",

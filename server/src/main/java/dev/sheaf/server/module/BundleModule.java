@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -44,6 +45,7 @@ import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.Verdicts;
 import dev.sheaf.server.bundle.review.ReviewEnds;
+import dev.sheaf.server.bundle.review.ScannerSecrets;
 import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
@@ -104,7 +106,7 @@ public final class BundleModule implements FeatureModule {
     private final NamespaceChanges changes;
     private final BundleList list;
 
-    BundleModule(NodeBase node, OrgModule org, RegistryModule registry) {
+    BundleModule(NodeBase node, SecretsModule secrets, OrgModule org, RegistryModule registry) {
         this.node = node;
         this.registry = registry;
         var database = node.database();
@@ -134,7 +136,12 @@ public final class BundleModule implements FeatureModule {
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.recalls = new RecallChanges(database, bundles, registry.tags());
         this.org = org;
-        this.policies = new BundlePolicies(database);
+        this.policies = new BundlePolicies(
+                database,
+                new ScannerSecrets(node.master(), secrets.previousMasters()),
+                new AllowedTargets(
+                        node.config().isOn(Setting.WEBHOOK_HTTP),
+                        node.config().isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES)));
         this.decisions = new ReviewDecisions(
                 database,
                 repositories,

@@ -25,7 +25,29 @@ public record PolicyRecord(
 
     /// @param block the least severity with which a push is refused: `info`, `low`, `medium` or `high`; null if none is
     /// @param review the least severity with which a push needs approval; null if no finding does that
-    public record Scan(@Nullable String block, @Nullable String review) {}
+    /// @param scanners the programs of others that are asked about each push
+    public record Scan(
+            @Nullable String block,
+            @Nullable String review,
+            List<Scanner> scanners) {
+        public Scan {
+            scanners = List.copyOf(scanners);
+        }
+
+        public Scan(@Nullable String block, @Nullable String review) {
+            this(block, review, List.of());
+        }
+    }
+
+    /// A program of somebody else.
+    ///
+    /// @param onFailure `hold` if people decide when it does not answer; `pass` if the push passes then
+    /// @param secret what signs the questions; only in the answer to the request that names the scanner first
+    public record Scanner(
+            String name,
+            String url,
+            @Nullable String onFailure,
+            @Nullable String secret) {}
 
     /// @param review null if no approval will be needed
     /// @param scan null if findings will change nothing

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param url its page in the console
 /// @param findings those for which it waits, the worst first; empty in lists, and if the policy asks for the approval of
 /// all versions and nothing else
+/// @param scans what scanners of others say of this round; empty in lists
 /// @param warnings what an approval could not do; empty otherwise
 public record ReviewRecord(
         UUID id,
@@ -48,14 +49,22 @@ public record ReviewRecord(
         List<Decision> decisions,
         String url,
         List<ScanFinding> findings,
+        List<Scan> scans,
         List<String> warnings) {
     public ReviewRecord {
         by = List.copyOf(by);
         tags = List.copyOf(tags);
         decisions = List.copyOf(decisions);
         findings = List.copyOf(findings);
+        scans = List.copyOf(scans);
         warnings = List.copyOf(warnings);
     }
+
+    /// What a scanner says.
+    ///
+    /// @param state `waiting`, `allow`, `review`, `block`, or `unanswered`
+    /// @param at null while it has not answered
+    public record Scan(String scanner, String state, @Nullable Instant at) {}
 
     /// What somebody decided.
     ///

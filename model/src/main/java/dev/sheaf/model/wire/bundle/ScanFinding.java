@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// @param line from 1; null if it is about the whole file
 /// @param text what was found, in one line
 /// @param advice what to do; null if the scanner gave none
+/// @param scanner the name of the scanner that reported it; null for the registry itself
 public record ScanFinding(
         String rule,
         @Nullable String severity,
         @Nullable String path,
         @Nullable Integer line,
         String text,
-        @Nullable String advice) {
+        @Nullable String advice,
+        @Nullable String scanner) {
     /// The rule of files that were not read to their end.
     public static final String NOT_READ = "not-read";
 
@@ -29,6 +31,6 @@ public record ScanFinding(
     /// Returns it in one line.
     public String sentence() {
         return (path == null ? "" : place() + ": ") + text + " (" + rule + (severity == null ? "" : ", " + severity)
-                + ")" + (advice == null ? "" : ": " + advice.replaceFirst("[.]$", ""));
+                + (scanner == null ? "" : ", by " + scanner) + ")" + (advice == null ? "" : ": " + advice.replaceFirst("[.]$", ""));
     }
 }

@@ -10,7 +10,6 @@ import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.review.BundlePolicies;
-import dev.sheaf.server.bundle.review.BundlePolicy;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
@@ -76,8 +75,10 @@ public final class BundlePolicyApi {
     }
 
     private Answer set(Call call, BundlePolicies.Place place) {
-        var policy = call.json().to(BundlePolicy.Change::parse);
-        return shown(policies.set(call.origin(), place, policy, ConditionalWrite.of(call)));
+        var change = policies.change(call.json());
+        var set = policies.set(call.origin(), place, change, ConditionalWrite.of(call));
+        var kept = policies.get(place); // without the secrets of new scanners
+        return Answer.secret(set, kept).with("ETag", ConditionalWrite.etag(kept));
     }
 
     private Answer confirm(Call call, BundlePolicies.Place place) {

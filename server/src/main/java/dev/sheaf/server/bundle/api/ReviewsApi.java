@@ -148,6 +148,7 @@ public final class ReviewsApi {
                 made,
                 names.of(review.organizationId(), actors),
                 withReadme ? decisions.reasons(review) : List.of(),
+                withReadme ? decisions.scans(review) : List.of(),
                 warnings,
                 withReadme);
     }

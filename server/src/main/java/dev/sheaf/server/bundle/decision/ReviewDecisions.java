@@ -15,6 +15,8 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
@@ -24,6 +26,8 @@ import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
+import dev.sheaf.server.bundle.review.PushScan;
+import dev.sheaf.server.bundle.review.PushScanRows;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.review.BundlePolicies;
@@ -132,10 +136,132 @@ public final class ReviewDecisions {
                 return new Done(review, List.of());
             }
             AuditRows.record(tx, origin, "version.approve", review.subject(), "round " + review.round());
-            return review.given() + 1 < needs.approvals()
-                    ? new Done(review, List.of())
+            var waiting = waiting(tx, review);
+            return review.given() + 1 < needs.approvals() || !waiting.isEmpty()
+                    ? new Done(review, waiting)
                     : publish(tx, origin, repository, review, content);
         });
+    }
+
+    /// Returns a sentence for each scanner that has not answered.
+    private static List<String> waiting(Tx tx, Review review) {
+        return PushScanRows.of(tx, review).stream()
+                .filter(PushScan::isWaiting)
+                .map(scan -> "it waits for the scanner " + scan.scanner())
+                .toList();
+    }
+
+    // --- scanners ---
+
+    /// Takes the answer of a scanner, or notes that there is none. If nothing else holds the push, it is published.
+    ///
+    /// @param findings of the scanner
+    /// @param admitting as in [#approve]
+    /// @throws ProblemException conflict if the push does not wait any more, has other content, or the scanner has
+    /// answered
+    public void scanned(
+            PushScan scan, PushScan.Verdict verdict, List<ScanFinding> findings, LongConsumer admitting) {
+        var review = database.read(tx -> ReviewRows.find(tx, scan.reviewId()))
+                .filter(found -> found.isHeld() && found.round() == scan.round())
+                .orElseThrow(() -> over(scan).raise());
+        var origin = of(scan, review);
+        var answer = new Answer(scan, review, verdict, findings);
+        if (verdict == PushScan.Verdict.BLOCK) {
+            note(origin, answer, null);
+            return;
+        }
+        var content = content(review, admitting);
+        try {
+            note(origin, answer, content);
+        } catch (ProblemException e) {
+            if (ProblemException.isUnavailable(e) || e.problem() instanceof Problem.Conflict) {
+                throw e;
+            }
+            var why = new ScanFinding(
+                    "not-published", null, null, null, e.problem().detail(), "Have it withdrawn, or decide.", scan.scanner());
+            note(origin, new Answer(scan, review, PushScan.Verdict.REVIEW, List.of(why)), null);
+        }
+    }
+
+    private record Answer(PushScan scan, Review review, PushScan.Verdict verdict, List<ScanFinding> findings) {
+        boolean allows() {
+            return verdict == PushScan.Verdict.ALLOW || (verdict == PushScan.Verdict.UNANSWERED && scan.passes());
+        }
+    }
+
+    /// @param content null if it is not published in any case
+    private void note(ChangeOrigin origin, Answer answer, @Nullable Content content) {
+        var scan = answer.scan();
+        database.write(tx -> {
+            var repository = repositories
+                    .lock(tx, answer.review().ref())
+                    .orElseThrow(() -> over(scan).raise());
+            var review = ReviewRows.find(tx, scan.reviewId())
+                    .filter(found -> found.isHeld() && found.round() == scan.round())
+                    .orElseThrow(() -> over(scan).raise());
+            if (!PushScanRows.end(tx, scan, answer.verdict())) {
+                throw new Problem.Conflict("scanner " + scan.scanner() + " has answered already").raise();
+            }
+            AuditRows.record(
+                    tx, origin, "version.scan", review.subject(), scan.scanner() + ": " + answer.verdict());
+            Repositories.announce(tx, review.ref());
+            if (!answer.allows()) {
+                ReviewRows.addReasons(tx, review, answer.findings());
+            }
+            if (answer.verdict() == PushScan.Verdict.BLOCK) {
+                return ReviewEnds.end(tx, origin, review, ReviewState.REJECTED);
+            }
+            var policy = BundlePolicies.effective(tx, review.ref());
+            if (!answer.allows()) {
+                var people = policy.approval();
+                ReviewRows.askPeople(tx, review, people == null ? ReviewPolicy.USUAL : people);
+            }
+            var now = ReviewRows.find(tx, review.id()).orElseThrow();
+            boolean isFree = now.given() >= now.needs(policy.review()).approvals()
+                    && waiting(tx, now).isEmpty();
+            if (isFree && content != null) {
+                publish(tx, origin, repository, now, content);
+            }
+            return now;
+        });
+    }
+
+    private static Problem over(PushScan scan) {
+        return new Problem.Conflict("the push that scan " + scan.id() + " is about does not wait any more");
+    }
+
+    private static ChangeOrigin of(PushScan scan, Review review) {
+        var caller = new Caller.Known(
+                new Credential.Scanner(scan.scannerId(), scan.scanner()),
+                review.organizationId(),
+                Scope.WRITE,
+                CredentialRestrictions.NONE,
+                Grant.ALL,
+                null);
+        return new ChangeOrigin(caller, "", scan.id().toString());
+    }
+
+    /// What a scanner may read of a push.
+    public record Readable(Repository repository, ManifestRecord manifest, byte[] bytes) {}
+
+    /// Returns the manifest of the push that a scan is about.
+    ///
+    /// @throws ProblemException conflict if it is no longer kept
+    public Readable readable(PushScan scan) {
+        var review = database.read(tx -> ReviewRows.find(tx, scan.reviewId()))
+                .filter(found -> found.isHeld() && found.round() == scan.round())
+                .orElseThrow(() -> over(scan).raise());
+        var repository = repositories.find(review.ref()).orElseThrow(() -> over(scan).raise());
+        var manifest = manifests
+                .find(repository, review.digest())
+                .orElseThrow(() -> over(scan).raise());
+        byte[] bytes = manifests.content(manifest).orElseThrow(() -> over(scan).raise());
+        return new Readable(repository, manifest, bytes);
+    }
+
+    /// Returns what scanners say of the present round of a push.
+    public List<PushScan> scans(Review review) {
+        return database.read(tx -> PushScanRows.of(tx, review));
     }
 
     private Done publish(Tx tx, ChangeOrigin origin, Repository repository, Review review, Content content) {
@@ -313,7 +439,13 @@ public final class ReviewDecisions {
         if (!review.isHeld()) {
             throw conflict(review, "is " + review.state()).raise();
         }
-        var repository = readable(caller, name);
+        return content(review, admitting);
+    }
+
+    private Content content(Review review, LongConsumer admitting) {
+        var name = review.ref();
+        var version = review.version();
+        var repository = repositories.find(name).orElseThrow(() -> missing(name, version).raise());
         var manifest = manifests
                 .find(repository, review.digest())
                 .orElseThrow(

@@ -27,7 +27,8 @@ public final class ScanFindings {
                         warning.path().value(),
                         null,
                         warning.detail(),
-                        SECRET_ADVICE))
+                        SECRET_ADVICE,
+                        null))
                 .forEach(secret -> found.add(firstBelow(found, Severity.MEDIUM), secret));
         passport.unread().forEach(unread -> found.add(notRead(unread)));
         return found;
@@ -53,7 +54,8 @@ public final class ScanFindings {
                 place == null ? null : place.path(),
                 place == null ? null : place.line(),
                 rule.map(known -> known.text() + ": ").orElse("") + entry.what() + more,
-                rule.map(known -> known.advice()).orElse(null));
+                rule.map(known -> known.advice()).orElse(null),
+                null);
     }
 
     private static ScanFinding notRead(Passport.Unread unread) {
@@ -63,7 +65,8 @@ public final class ScanFindings {
                 unread.path().isEmpty() ? null : unread.path(),
                 null,
                 unreadText(unread.reason()),
-                "Look at it yourself.");
+                "Look at it yourself.",
+                null);
     }
 
     private static String unreadText(String reason) {

@@ -25,6 +25,7 @@ import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
+import dev.sheaf.server.bundle.review.Scanner;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
@@ -359,7 +360,8 @@ public final class Publish {
     /// Why a version needs approval.
     ///
     /// @param reasons the findings that ask for it
-    private record Holding(ReviewPolicy policy, List<ScanFinding> reasons) {}
+    /// @param scanners those that must allow it
+    private record Holding(ReviewPolicy policy, List<ScanFinding> reasons, List<Scanner> scanners) {}
 
     /// Returns why a version needs approval; empty if it does not, and for one that exists already.
     ///
@@ -372,13 +374,16 @@ public final class Publish {
                 || (bundle != null && VersionRows.find(tx, bundle.id(), version).isPresent())) {
             return Optional.empty();
         }
-        var findings = policy.scan() == null ? List.<ScanFinding>of() : findings(publication);
+        var scan = policy.scan();
+        var findings = scan == null || !scan.readsFiles() ? List.<ScanFinding>of() : findings(publication);
         policy.requireUnblocked(publication.name(), version, findings);
         var reasons = policy.reasons(findings);
         var approval = policy.approval();
-        return approval == null || (policy.review() == null && reasons.isEmpty())
+        boolean asksPeople = policy.review() != null || !reasons.isEmpty();
+        return approval == null || (!asksPeople && policy.scanners().isEmpty())
                 ? Optional.empty()
-                : Optional.of(new Holding(approval, reasons));
+                : Optional.of(
+                        new Holding(asksPeople ? approval : approval.withoutPeople(), reasons, policy.scanners()));
     }
 
     private static List<ScanFinding> findings(NewVersion publication) {
@@ -430,7 +435,8 @@ public final class Publish {
                         publication.visibility(),
                         publication.notes().message(),
                         wanted,
-                        holding.reasons())));
+                        holding.reasons(),
+                        holding.scanners())));
     }
 
     /// Returns all reasons for which a publish of the working set would be refused now.

@@ -276,13 +276,16 @@ public final class PublishWorkingSet {
         var policy = existing.isPresent() || draft.assets().isEmpty()
                 ? BundlePolicy.NOTHING
                 : database.read(tx -> HeldPushes.needed(tx, bundle.repository()));
-        var found = policy.scan() == null
+        var scan = policy.scan();
+        var found = scan == null || !scan.readsFiles()
                 ? List.<ScanFinding>of()
                 : ScanFindings.of(passport(draft, admitting), ContentChecks.ofVersion(warnings));
         var blocked = policy.blocked(name, request.version(), found);
         blocked.map(problem -> new PublishRules.Violation("", problem)).ifPresent(violations::add);
         var reasons = policy.reasons(found);
-        boolean held = blocked.isEmpty() && (policy.review() != null || !reasons.isEmpty());
+        boolean held = blocked.isEmpty() && (policy.review() != null
+                        || !reasons.isEmpty()
+                        || !policy.scanners().isEmpty());
         return new Outlook(
                 draft.assets().isEmpty() ? null : draft.manifest(),
                 identical,

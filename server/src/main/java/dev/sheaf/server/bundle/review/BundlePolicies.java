@@ -3,6 +3,8 @@ package dev.sheaf.server.bundle.review;
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
@@ -19,10 +21,13 @@ import dev.sheaf.server.org.key.KeyLineage;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.MembershipRows;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The policies that say which pushes are refused and which need approval: one of a namespace, and one of each bundle.
@@ -33,9 +38,21 @@ public final class BundlePolicies {
     private static final int DUE = 100;
 
     private final Database database;
+    private final ScannerSecrets secrets;
+    private final AllowedTargets reach;
 
-    public BundlePolicies(Database database) {
+    /// @param reach where questions to scanners may be sent
+    public BundlePolicies(Database database, ScannerSecrets secrets, AllowedTargets reach) {
         this.database = database;
+        this.secrets = secrets;
+        this.reach = reach;
+    }
+
+    /// Reads a change of a policy.
+    ///
+    /// @throws ProblemException those of [BundlePolicy.Change#parse]
+    public BundlePolicy.Change change(RequestFields fields) {
+        return fields.to(given -> BundlePolicy.Change.parse(given, reach));
     }
 
     /// What a policy is for.
@@ -85,6 +102,11 @@ public final class BundlePolicies {
     }
 
     private static PolicyRecord shown(Tx tx, Place place) {
+        return shown(tx, place, Map.of());
+    }
+
+    /// @param secrets those of scanners to show, by scanner
+    private static PolicyRecord shown(Tx tx, Place place, Map<UUID, String> secrets) {
         var row = BundlePolicyRows.find(tx, place.namespace().value(), place.bundle())
                 .orElse(null);
         var now = row == null ? BundlePolicy.NOTHING : row.at(tx.now());
@@ -92,9 +114,9 @@ public final class BundlePolicies {
         var next = row != null && waits ? row.next() : BundlePolicy.NOTHING;
         return new PolicyRecord(
                 now.reviewToWire(),
-                now.scanToWire(),
+                now.scanToWire(secrets),
                 waits && row != null
-                        ? new PolicyRecord.Pending(next.reviewToWire(), next.scanToWire(), row.nextAt(), row.nextBy())
+                        ? new PolicyRecord.Pending(next.reviewToWire(), next.scanToWire(secrets), row.nextAt(), row.nextBy())
                         : null);
     }
 
@@ -115,7 +137,12 @@ public final class BundlePolicies {
             String namespace = place.namespace().value();
             var row = BundlePolicyRows.find(tx, namespace, place.bundle());
             var before = row.map(one -> one.at(tx.now())).orElse(BundlePolicy.NOTHING);
-            var policy = change.on(before);
+            var shown = new HashMap<UUID, String>();
+            var next = row.filter(one -> one.nextAt() != null).map(BundlePolicyRows.Row::next);
+            var known = Stream.concat(
+                            before.scanners().stream(), next.stream().flatMap(one -> one.scanners().stream()))
+                    .toList();
+            var policy = withSecrets(change.on(before), known, shown);
             var approval = policy.approval();
             if (approval != null) {
                 requirePossible(tx, origin.organizationId(), approval);
@@ -132,8 +159,36 @@ public final class BundlePolicies {
             }
             changed(tx, place);
             OutboxRows.emit(tx, origin, place.changed());
-            return shown(tx, place);
+            return shown(tx, place, shown);
         });
+    }
+
+    /// Gives new scanners secrets. Those that were there keep theirs.
+    ///
+    /// @param known the scanners of the policy as it is, and as it would become
+    /// @param shown receives the new secrets
+    private BundlePolicy withSecrets(BundlePolicy policy, List<Scanner> known, Map<UUID, String> shown) {
+        var scan = policy.scan();
+        if (scan == null) {
+            return policy;
+        }
+        var scanners = scan.scanners().stream()
+                .map(scanner -> !scanner.isNew()
+                        ? scanner
+                        : known.stream()
+                                .filter(scanner::isSame)
+                                .findFirst()
+                                .map(same -> scanner.with(same.id(), same.secret()))
+                                .orElseGet(() -> registered(scanner, shown)))
+                .toList();
+        return new BundlePolicy(policy.review(), scan.with(scanners));
+    }
+
+    private Scanner registered(Scanner scanner, Map<UUID, String> shown) {
+        var id = UUID.randomUUID();
+        var secret = secrets.generate();
+        shown.put(id, secret.expose());
+        return scanner.with(id, secrets.seal(id, secret));
     }
 
     /// Makes a looser policy take effect now.

@@ -1,14 +1,17 @@
 package dev.sheaf.server.bundle.review;
 
 import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ScanFinding;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// What new versions need before readers get them.
@@ -24,30 +27,41 @@ public record BundlePolicy(
     private static final String SCAN = "scan";
 
     /// A change of a policy. What the request does not mention stays.
-    public record Change(BundlePolicy given, Set<String> members) {
+    ///
+    /// @param namesScanners whether it says which scanners are asked
+    public record Change(BundlePolicy given, Set<String> members, boolean namesScanners) {
         public Change {
             members = Set.copyOf(members);
         }
 
         /// Reads a change.
         ///
+        /// @param reach where questions to scanners may be sent
         /// @throws dev.sheaf.model.ProblemException validation-failed, also for unknown members: a misspelt one would
         /// ask for less than its author believes
-        public static Change parse(RequestFields fields) {
+        public static Change parse(RequestFields fields, AllowedTargets reach) {
             var members = Set.of(REVIEW, SCAN);
             fields.only(members);
             if (members.stream().noneMatch(fields::sent)) {
                 fields.error(
                         REVIEW, "required", "or \"scan\" is required; null means that the policy asks for nothing there");
             }
-            var given = new BundlePolicy(ReviewPolicy.parse(fields), ScanPolicy.parse(fields));
-            return new Change(given, Set.copyOf(members.stream().filter(fields::sent).toList()));
+            var given = new BundlePolicy(ReviewPolicy.parse(fields), ScanPolicy.parse(fields, reach));
+            return new Change(
+                    given,
+                    Set.copyOf(members.stream().filter(fields::sent).toList()),
+                    ScanPolicy.namesScanners(fields));
         }
 
         BundlePolicy on(BundlePolicy before) {
             return new BundlePolicy(
                     members.contains(REVIEW) ? given.review() : before.review(),
-                    members.contains(SCAN) ? given.scan() : before.scan());
+                    ScanPolicy.orNull(members.contains(SCAN) ? scan(before.scan()) : before.scan()));
+        }
+
+        private @Nullable ScanPolicy scan(@Nullable ScanPolicy before) {
+            var scan = given.scan();
+            return scan == null || namesScanners || before == null ? scan : scan.with(before.scanners());
         }
     }
 
@@ -107,6 +121,16 @@ public record BundlePolicy(
     }
 
     public PolicyRecord.@Nullable Scan scanToWire() {
-        return scan == null ? null : scan.toWire();
+        return scanToWire(Map.of());
+    }
+
+    /// @param secrets those of scanners to show, by scanner
+    PolicyRecord.@Nullable Scan scanToWire(Map<UUID, String> secrets) {
+        return scan == null ? null : scan.toWire(secrets);
+    }
+
+    /// Returns the scanners that are asked.
+    public List<Scanner> scanners() {
+        return scan == null ? List.of() : scan.scanners();
     }
 }

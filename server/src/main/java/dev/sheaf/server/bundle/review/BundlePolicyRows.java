@@ -31,14 +31,16 @@ final class BundlePolicyRows {
             @Nullable Long nextExpires,
             @Nullable String scanBlock,
             @Nullable String scanReview,
+            @Nullable String scanners,
             @Nullable String nextScanBlock,
-            @Nullable String nextScanReview) {
+            @Nullable String nextScanReview,
+            @Nullable String nextScanners) {
         BundlePolicy policy() {
             var review = approvals == 0
                     ? null
                     : new ReviewPolicy(
                             approvals, reviewers.lines().toList(), excludesPublisher, Duration.ofMillis(expires));
-            return new BundlePolicy(review, ScanPolicy.stored(scanBlock, scanReview));
+            return new BundlePolicy(review, ScanPolicy.stored(scanBlock, scanReview, scanners));
         }
 
         /// Returns what the policy becomes.
@@ -54,7 +56,7 @@ final class BundlePolicyRows {
                             nextReviewers.lines().toList(),
                             nextExcludesPublisher,
                             Duration.ofMillis(nextExpires));
-            return new BundlePolicy(review, ScanPolicy.stored(nextScanBlock, nextScanReview));
+            return new BundlePolicy(review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners));
         }
 
         boolean isDue(Instant now) {
@@ -69,8 +71,8 @@ final class BundlePolicyRows {
 
     private static final String SELECT = """
             SELECT namespace, bundle, approvals, reviewers, excludes_publisher, expires, next_at, next_by, next_approvals,
-                   next_reviewers, next_excludes_publisher, next_expires, scan_block, scan_review, next_scan_block,
-                   next_scan_review
+                   next_reviewers, next_excludes_publisher, next_expires, scan_block, scan_review, scanners,
+                   next_scan_block, next_scan_review, next_scanners
             FROM review_policy
             """;
 
@@ -112,16 +114,17 @@ final class BundlePolicyRows {
         tx.change(
                 """
                         INSERT INTO review_policy (namespace, bundle, approvals, reviewers, excludes_publisher, expires,
-                                                   scan_block, scan_review)
+                                                   scan_block, scan_review, scanners)
                         VALUES (:namespace, :bundle, :approvals, :reviewers, :excludesPublisher, :expires, :scanBlock,
-                                :scanReview)
+                                :scanReview, :scanners)
                         ON CONFLICT (namespace, bundle) DO UPDATE
                         SET approvals = excluded.approvals, reviewers = excluded.reviewers,
                             excludes_publisher = excluded.excludes_publisher, expires = excluded.expires,
                             scan_block = excluded.scan_block, scan_review = excluded.scan_review,
+                            scanners = excluded.scanners,
                             next_at = NULL, next_by = NULL, next_approvals = NULL, next_reviewers = NULL,
                             next_excludes_publisher = NULL, next_expires = NULL, next_scan_block = NULL,
-                            next_scan_review = NULL
+                            next_scan_review = NULL, next_scanners = NULL
                         """,
                 Stored.of(policy),
                 "namespace",
@@ -137,7 +140,8 @@ final class BundlePolicyRows {
             boolean excludesPublisher,
             long expires,
             @Nullable String scanBlock,
-            @Nullable String scanReview) {
+            @Nullable String scanReview,
+            @Nullable String scanners) {
         static Stored of(BundlePolicy policy) {
             var review = policy.review();
             var scan = policy.scan();
@@ -148,7 +152,8 @@ final class BundlePolicyRows {
                     shown.excludesPublisher(),
                     shown.expires().toMillis(),
                     scan == null ? null : ScanPolicy.word(scan.block()),
-                    scan == null ? null : ScanPolicy.word(scan.review()));
+                    scan == null ? null : ScanPolicy.word(scan.review()),
+                    Scanner.stored(policy.scanners()));
         }
     }
 
@@ -159,7 +164,8 @@ final class BundlePolicyRows {
                         UPDATE review_policy
                         SET next_at = :at, next_by = :by, next_approvals = :approvals, next_reviewers = :reviewers,
                             next_excludes_publisher = :excludesPublisher, next_expires = :expires,
-                            next_scan_block = :scanBlock, next_scan_review = :scanReview
+                            next_scan_block = :scanBlock, next_scan_review = :scanReview,
+                            next_scanners = :scanners
                         WHERE namespace = :namespace AND bundle = :bundle
                         """,
                 Stored.of(policy),

@@ -40,6 +40,7 @@ public final class HeldPushes {
     /// The content of a push.
     ///
     /// @param tags with the ids of the manifests to which they point now, or 0
+    /// @param scanners those that must allow it
     /// @param reasons the findings for which it waits; empty if the policy asks for the approval of all versions
     public record Content(
             Version version,
@@ -49,8 +50,10 @@ public final class HeldPushes {
             @Nullable Visibility visibility,
             @Nullable String message,
             List<Review.Wanted> tags,
-            List<ScanFinding> reasons) {
+            List<ScanFinding> reasons,
+            List<Scanner> scanners) {
         public Content {
+            scanners = List.copyOf(scanners);
             files = List.copyOf(files);
             reasons = List.copyOf(reasons);
             tags = List.copyOf(tags);
@@ -81,6 +84,7 @@ public final class HeldPushes {
         }
         ReviewRows.reasons(tx, id, content.reasons());
         var review = ReviewRows.find(tx, id).orElseThrow();
+        PushScanRows.insert(tx, review, content.scanners());
         OutboxRows.emit(
                 tx,
                 origin,
@@ -124,6 +128,7 @@ public final class HeldPushes {
             case Credential.Key key -> KeyLineage.person(tx, key.id());
             case Credential.Run ignored -> Optional.empty();
             case Credential.Operator ignored -> Optional.empty();
+            case Credential.Scanner ignored -> Optional.empty();
         };
     }
 

@@ -29,7 +29,7 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
     private static final String NOBODY = "nobody";
 
     /// What a policy asks for that does not say more.
-    static final ReviewPolicy USUAL =
+    public static final ReviewPolicy USUAL =
             new ReviewPolicy(1, List.of(Role.ADMIN.toString(), Role.OWNER.toString()), true, DEFAULT_EXPIRY);
 
     public ReviewPolicy {
@@ -90,6 +90,11 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
                 period -> period.compareTo(Duration.ofHours(1)) >= 0 && period.compareTo(LONGEST) <= 0,
                 "range",
                 "must be an ISO 8601 duration from PT1H to P90D, such as P14D");
+    }
+
+    /// Returns the same for a push that only scanners hold.
+    public ReviewPolicy withoutPeople() {
+        return new ReviewPolicy(0, by, excludesPublisher, expires);
     }
 
     /// Returns whether a person with this role may decide.

@@ -122,6 +122,18 @@ public final class ReviewRows {
 
     /// Replaces the findings for which a push waits.
     static void reasons(Tx tx, UUID id, List<ScanFinding> reasons) {
+        tx.change("DELETE FROM review_finding WHERE review_id = :id", "id", id);
+        addReasons(tx, id, 0, reasons);
+    }
+
+    /// Adds findings of a scanner.
+    public static void addReasons(Tx tx, Review review, List<ScanFinding> reasons) {
+        int place = (int) tx.number(
+                "SELECT coalesce(max(place), -1) + 1 FROM review_finding WHERE review_id = :id", "id", review.id());
+        addReasons(tx, review.id(), place, reasons);
+    }
+
+    private static void addReasons(Tx tx, UUID id, int from, List<ScanFinding> reasons) {
         record Row(int place, ScanFinding finding) {
             public String rule() {
                 return finding.rule();
@@ -146,24 +158,45 @@ public final class ReviewRows {
             public @Nullable String advice() {
                 return finding.advice();
             }
+
+            public @Nullable String scanner() {
+                return finding.scanner();
+            }
         }
-        tx.change("DELETE FROM review_finding WHERE review_id = :id", "id", id);
         tx.laterEach(
                 """
-                        INSERT INTO review_finding (review_id, place, rule, severity, path, line, text, advice)
-                        VALUES (:review, :place, :rule, :severity, :path, :line, :text, :advice)
+                        INSERT INTO review_finding (review_id, place, rule, severity, path, line, text, advice,
+                                                    scanner)
+                        VALUES (:review, :place, :rule, :severity, :path, :line, :text, :advice, :scanner)
                         """,
                 IntStream.range(0, Math.min(reasons.size(), MOST_REASONS))
-                        .mapToObj(place -> new Row(place, reasons.get(place)))
+                        .mapToObj(place -> new Row(from + place, reasons.get(place)))
                         .toList(),
                 "review",
                 id);
     }
 
+    /// Has people decide on a push that only scanners held.
+    public static void askPeople(Tx tx, Review review, ReviewPolicy policy) {
+        tx.change(
+                """
+                        UPDATE review SET approvals = :approvals, reviewers = :reviewers, excludes_publisher = :excludes
+                        WHERE id = :id AND approvals = 0
+                        """,
+                "id",
+                review.id(),
+                "approvals",
+                Math.max(1, policy.approvals()),
+                "reviewers",
+                String.join("\n", policy.by()),
+                "excludes",
+                policy.excludesPublisher());
+    }
+
     /// Returns the findings for which a push waits, the worst first.
     public static List<ScanFinding> reasons(Tx tx, Review review) {
         return tx.list("""
-                        SELECT rule, severity, path, line, text, advice FROM review_finding
+                        SELECT rule, severity, path, line, text, advice, scanner FROM review_finding
                         WHERE review_id = :id ORDER BY place
                         """, ScanFinding.class, "id", review.id());
     }

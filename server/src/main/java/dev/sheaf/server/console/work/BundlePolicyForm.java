@@ -6,7 +6,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.server.bundle.review.BundlePolicies;
-import dev.sheaf.server.bundle.review.BundlePolicy;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
@@ -88,7 +87,7 @@ public record BundlePolicyForm(
         if (form.first("block").isPresent()) {
             members.put("scan", scan(form));
         }
-        var change = RequestFields.patch(members).to(BundlePolicy.Change::parse);
+        var change = policies.change(RequestFields.patch(members));
         var etag = form.first("etag").orElse("");
         var saved = policies.set(page.origin(), place, change, ConditionalWrite.of(etag));
         return PageNotice.ok(

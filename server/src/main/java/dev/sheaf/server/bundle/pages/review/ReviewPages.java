@@ -91,6 +91,7 @@ public final class ReviewPages {
                 .with("at", at(review).toString())
                 .with("inbox", inbox(page, review))
                 .with("findings", decisions.reasons(review))
+                .with("scans", decisions.scans(review))
                 .with("decisions", made)
                 .with("standing", standing)
                 .with("hasApproved", hasApproved)
