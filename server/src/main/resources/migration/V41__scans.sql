@@ -21,7 +21,7 @@ CREATE TABLE review_finding (
 -- The scanner that reported it; null for the registry itself.
 ALTER TABLE review_finding ADD COLUMN scanner TEXT;
 
--- The scanners of others that a policy asks, one a line: id, name, hold or pass if it does not answer, its sealed secret, its address.
+-- The scanners of others that a policy asks, one a line: id, the organization that named it, name, hold or pass if it does not answer, its sealed secret, its address.
 ALTER TABLE review_policy ADD COLUMN scanners TEXT;
 ALTER TABLE review_policy ADD COLUMN next_scanners TEXT;
 

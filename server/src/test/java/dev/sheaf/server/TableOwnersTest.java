@@ -199,6 +199,12 @@ class TableOwnersTest {
                     Set.of("review"),
                     "what refers to a version opens with it, unless it waits for approval itself"),
             new Exception(
+                    "BundlePolicyRows", Set.of("namespace"), "the scanners of an earlier owner are not asked any more"),
+            new Exception(
+                    "PushScanRows",
+                    Set.of("repository", "namespace"),
+                    "a question to a scanner is found with the organization of its push, in one query"),
+            new Exception(
                     "ReviewRows",
                     Set.of("repository", "namespace"),
                     "a push that waits is found with its bundle's name, in one query"),

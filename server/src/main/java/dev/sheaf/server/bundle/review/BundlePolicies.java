@@ -142,7 +142,7 @@ public final class BundlePolicies {
             var known = Stream.concat(
                             before.scanners().stream(), next.stream().flatMap(one -> one.scanners().stream()))
                     .toList();
-            var policy = withSecrets(change.on(before), known, shown);
+            var policy = withSecrets(origin.organizationId(), change.on(before), known, shown);
             var approval = policy.approval();
             if (approval != null) {
                 requirePossible(tx, origin.organizationId(), approval);
@@ -167,7 +167,8 @@ public final class BundlePolicies {
     ///
     /// @param known the scanners of the policy as it is, and as it would become
     /// @param shown receives the new secrets
-    private BundlePolicy withSecrets(BundlePolicy policy, List<Scanner> known, Map<UUID, String> shown) {
+    private BundlePolicy withSecrets(
+            UUID organization, BundlePolicy policy, List<Scanner> known, Map<UUID, String> shown) {
         var scan = policy.scan();
         if (scan == null) {
             return policy;
@@ -178,17 +179,17 @@ public final class BundlePolicies {
                         : known.stream()
                                 .filter(scanner::isSame)
                                 .findFirst()
-                                .map(same -> scanner.with(same.id(), same.secret()))
-                                .orElseGet(() -> registered(scanner, shown)))
+                                .map(same -> scanner.with(same.id(), organization, same.secret()))
+                                .orElseGet(() -> registered(organization, scanner, shown)))
                 .toList();
         return new BundlePolicy(policy.review(), scan.with(scanners));
     }
 
-    private Scanner registered(Scanner scanner, Map<UUID, String> shown) {
+    private Scanner registered(UUID organization, Scanner scanner, Map<UUID, String> shown) {
         var id = UUID.randomUUID();
         var secret = secrets.generate();
         shown.put(id, secret.expose());
-        return scanner.with(id, secrets.seal(id, secret));
+        return scanner.with(id, organization, secrets.seal(id, secret));
     }
 
     /// Makes a looser policy take effect now.

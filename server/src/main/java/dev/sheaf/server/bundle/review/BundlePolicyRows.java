@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 final class BundlePolicyRows {
@@ -34,13 +35,14 @@ final class BundlePolicyRows {
             @Nullable String scanners,
             @Nullable String nextScanBlock,
             @Nullable String nextScanReview,
-            @Nullable String nextScanners) {
+            @Nullable String nextScanners,
+            UUID organizationId) {
         BundlePolicy policy() {
             var review = approvals == 0
                     ? null
                     : new ReviewPolicy(
                             approvals, reviewers.lines().toList(), excludesPublisher, Duration.ofMillis(expires));
-            return new BundlePolicy(review, ScanPolicy.stored(scanBlock, scanReview, scanners));
+            return new BundlePolicy(review, ScanPolicy.stored(scanBlock, scanReview, scanners, organizationId));
         }
 
         /// Returns what the policy becomes.
@@ -56,7 +58,7 @@ final class BundlePolicyRows {
                             nextReviewers.lines().toList(),
                             nextExcludesPublisher,
                             Duration.ofMillis(nextExpires));
-            return new BundlePolicy(review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners));
+            return new BundlePolicy(review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners, organizationId));
         }
 
         boolean isDue(Instant now) {
@@ -72,7 +74,8 @@ final class BundlePolicyRows {
     private static final String SELECT = """
             SELECT namespace, bundle, approvals, reviewers, excludes_publisher, expires, next_at, next_by, next_approvals,
                    next_reviewers, next_excludes_publisher, next_expires, scan_block, scan_review, scanners,
-                   next_scan_block, next_scan_review, next_scanners
+                   next_scan_block, next_scan_review, next_scanners,
+                   (SELECT n.organization_id FROM namespace n WHERE n.name = review_policy.namespace) AS organization_id
             FROM review_policy
             """;
 

@@ -82,9 +82,11 @@ public record ScanPolicy(
     }
 
     /// Reads what is in the database; null if it asks for nothing.
+    ///
+    /// @param organization the owner of the namespace
     static @Nullable ScanPolicy stored(
-            @Nullable String block, @Nullable String review, @Nullable String scanners) {
-        return orNull(new ScanPolicy(known(block), known(review), Scanner.read(scanners)));
+            @Nullable String block, @Nullable String review, @Nullable String scanners, UUID organization) {
+        return orNull(new ScanPolicy(known(block), known(review), Scanner.read(scanners, organization)));
     }
 
     ScanPolicy with(List<Scanner> asked) {

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// A program of somebody else that a policy asks about each push.
 ///
 /// @param id of this scanner with its secret
+/// @param organization which named it; it is not asked once its namespace belongs to another one
 /// @param passes whether a push passes if it does not answer; else people decide
 /// @param secret sealed; it signs the questions
-public record Scanner(UUID id, String name, String url, boolean passes, String secret) {
+public record Scanner(UUID id, UUID organization, String name, String url, boolean passes, String secret) {
     static final int MOST = 5;
     private static final int MAX_URL = 2_000;
     private static final Pattern NAME = Pattern.compile("[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?");
@@ -40,7 +41,7 @@ public record Scanner(UUID id, String name, String url, boolean passes, String s
             fields.check("url", () -> checkTarget(url, reach));
         }
         boolean passes = fields.parsedOr("onFailure", Scanner::passes, false);
-        return new Scanner(NEW, name, url, passes, "");
+        return new Scanner(NEW, NEW, name, url, passes, "");
     }
 
     private static boolean passes(String text) {
@@ -69,8 +70,8 @@ public record Scanner(UUID id, String name, String url, boolean passes, String s
         return name.equals(other.name) && url.equals(other.url);
     }
 
-    Scanner with(UUID known, String sealed) {
-        return new Scanner(known, name, url, passes, sealed);
+    Scanner with(UUID known, UUID of, String sealed) {
+        return new Scanner(known, of, name, url, passes, sealed);
     }
 
     PolicyRecord.Scanner toWire(@Nullable String shown) {
@@ -85,16 +86,23 @@ public record Scanner(UUID id, String name, String url, boolean passes, String s
     }
 
     private String line() {
-        return String.join(" ", id.toString(), name, passes ? PASS : HOLD, secret, url);
+        return String.join(" ", id.toString(), organization.toString(), name, passes ? PASS : HOLD, secret, url);
     }
 
-    static List<Scanner> read(@Nullable String stored) {
+    /// Reads the scanners that an organization has named.
+    static List<Scanner> read(@Nullable String stored, UUID organization) {
         return stored == null
                 ? List.of()
                 : stored.lines()
-                        .map(line -> line.split(" ", 5))
+                        .map(line -> line.split(" ", 6))
                         .map(parts -> new Scanner(
-                                UUID.fromString(parts[0]), parts[1], parts[4], parts[2].equals(PASS), parts[3]))
+                                UUID.fromString(parts[0]),
+                                UUID.fromString(parts[1]),
+                                parts[2],
+                                parts[5],
+                                parts[3].equals(PASS),
+                                parts[4]))
+                        .filter(scanner -> scanner.organization().equals(organization))
                         .toList();
     }
 

@@ -9,17 +9,19 @@ import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.review.PushScan;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
+import dev.sheaf.server.http.message.PathId;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.scan.ScannerAnswers;
 import dev.sheaf.server.scan.ScannerCalls;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// What scanners of others read and answer. Their only credential is the token of a question.
 public final class ScansApi {
     private static final String SCAN = "/v1/scans/{scan_id}";
+    private static final Function<String, UUID> ID = PathId.of("scan %s");
     private static final String BEARER = "Bearer ";
 
     private final ScannerAnswers answers;
@@ -36,7 +38,7 @@ public final class ScansApi {
     }
 
     private PushScan scan(Call call) {
-        UUID id = call.parameter("scan_id", UUID::fromString);
+        UUID id = call.parameter("scan_id", ID);
         String token = call.header("Authorization")
                 .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
                 .map(header -> header.substring(BEARER.length()).strip())
@@ -56,10 +58,7 @@ public final class ScansApi {
 
     private Answer manifest(Call call) {
         var found = answers.manifest(scan(call));
-        return Answer.bytes(
-                        200,
-                        Objects.requireNonNullElse(found.manifest().mediaType(), MediaType.IMAGE_MANIFEST),
-                        found.bytes())
+        return Answer.bytes(200, MediaType.OCTETS, found.bytes())
                 .with("Docker-Content-Digest", found.manifest().digest().toString())
                 .with("Cache-Control", "private, no-store");
     }
