@@ -1,5 +1,6 @@
 package dev.sheaf.client;
 
+import dev.sheaf.client.api.PolicyChange;
 import dev.sheaf.client.api.Publication;
 import dev.sheaf.client.api.RecallNotice;
 import dev.sheaf.client.http.ApiResource;
@@ -17,7 +18,7 @@ import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.RecallRequest;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.UsageRow;
 import dev.sheaf.model.wire.bundle.VersionDetail;
@@ -158,15 +159,13 @@ public final class Bundle {
     }
 
     /// Returns what new versions of the bundle need, by its own policy.
-    public ReviewPolicyRecord reviewPolicy() {
-        return bundle.get("/policy", ReviewPolicyRecord.class);
+    public PolicyRecord policy() {
+        return bundle.get("/policy", PolicyRecord.class);
     }
 
     /// Sets what new versions of the bundle need. Needs the scope `admin`. What asks for less takes effect after a day.
-    ///
-    /// @param review null if they need no approval
-    public ReviewPolicyRecord setReviewPolicy(ReviewPolicyRecord.@Nullable Review review) {
-        return SheafClient.setPolicy(bundle, review);
+    public PolicyRecord setPolicy(PolicyChange change) {
+        return SheafClient.setPolicy(bundle, change);
     }
 
     /// Returns what [#publish] would do, without changing anything.

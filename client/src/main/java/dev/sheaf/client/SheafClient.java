@@ -2,6 +2,7 @@ package dev.sheaf.client;
 
 import dev.sheaf.client.api.LockEntry;
 import dev.sheaf.client.api.OciReference;
+import dev.sheaf.client.api.PolicyChange;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.Pulled;
@@ -40,7 +41,7 @@ import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.bundle.Advisory;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.VerdictQuestion;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
@@ -51,6 +52,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 
 /// A client of one registry. Immutable and thread-safe. Several clients and processes may share a cache folder.
@@ -309,29 +311,34 @@ public final class SheafClient implements AutoCloseable {
     }
 
     /// Returns what new versions of all bundles of a namespace need.
-    public ReviewPolicyRecord reviewPolicy(Namespace namespace) {
-        return namespace(namespace).get("/policy", ReviewPolicyRecord.class);
+    public PolicyRecord policy(Namespace namespace) {
+        return namespace(namespace).get("/policy", PolicyRecord.class);
     }
 
     /// Sets what new versions of all bundles of a namespace need. Needs the scope `admin`. What asks for less
     /// takes effect after a day.
-    ///
-    /// @param review null if they need no approval
-    public ReviewPolicyRecord setReviewPolicy(Namespace namespace, ReviewPolicyRecord.@Nullable Review review) {
-        return setPolicy(namespace(namespace), review);
+    public PolicyRecord setPolicy(Namespace namespace, PolicyChange change) {
+        return setPolicy(namespace(namespace), change);
     }
 
     private ApiResource namespace(Namespace namespace) {
         return new ApiResource(transport, "/v1/namespaces/" + namespace);
     }
 
-    static ReviewPolicyRecord setPolicy(ApiResource of, ReviewPolicyRecord.@Nullable Review review) {
+    static PolicyRecord setPolicy(ApiResource of, PolicyChange change) {
         var body = WireJson.object();
-        body.set(
-                "review",
-                review == null ? NullNode.getInstance() : WireJson.document(WireJson.write(review), "policy"));
+        if (change.changesReview()) {
+            body.set("review", node(change.review()));
+        }
+        if (change.changesScan()) {
+            body.set("scan", node(change.scan()));
+        }
         var call = of.call("PUT", "/policy").sendingJson(body).expecting(200);
-        return of.transport().json(call, ReviewPolicyRecord.class);
+        return of.transport().json(call, PolicyRecord.class);
+    }
+
+    private static JsonNode node(@Nullable Object value) {
+        return value == null ? NullNode.getInstance() : WireJson.document(WireJson.write(value), "policy");
     }
 
     /// Returns the calls for the keys of the credential's own organization, which needs one more request.

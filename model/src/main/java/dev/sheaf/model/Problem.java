@@ -309,6 +309,26 @@ public sealed interface Problem {
         }
     }
 
+    /// A policy refuses a version because of what was found in it.
+    ///
+    /// @param block the least severity that the policy refuses
+    /// @param findings what was found, each a sentence with rule, severity, place and advice; the worst first
+    record ScanBlocked(RepositoryName name, Version version, String block, List<String> findings) implements Input {
+        public ScanBlocked {
+            findings = List.copyOf(findings);
+        }
+
+        @Override
+        public String detail() {
+            int more = findings.size() - 1;
+            return "the policy of " + name + " refuses versions with findings of severity " + block
+                    + " and worse, and version " + version + " has "
+                    + (findings.isEmpty() ? "one" : findings.getFirst())
+                    + (more <= 0 ? "" : "; and " + more + " more")
+                    + "; change the files, and push again";
+        }
+    }
+
     /// One broken rule. `pointer` is an RFC 6901 pointer into the body or the name of a parameter; empty means
     /// the whole request.
     record FieldError(String pointer, String code, String detail) implements Serializable {}

@@ -51,6 +51,11 @@ class ProblemTest {
             new Problem.TooManyHeld("acme/notes", 20),
             new Problem.ReviewNeedsPerson(),
             new Problem.ReviewImpossible(2, "only 1 of the organization's people may give one"),
+            new Problem.ScanBlocked(
+                    NAME,
+                    Version.parse("1.0.0"),
+                    "high",
+                    List.of("SKILL.md:3: Deletes the home folder: rm -rf ~ (wipe, high): Do not run it")),
             new Problem.LeaseLost("01900000-0000-7000-8000-000000000001", "somebody else claimed it"),
             new Problem.TooManyJobs("the queue checks", 100_000, 100_000),
             new Problem.VisibilityMismatch(NAME, "bundle acme/x is public and this push says private; leave it out"),

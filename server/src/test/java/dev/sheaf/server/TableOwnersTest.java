@@ -111,7 +111,9 @@ class TableOwnersTest {
                             "review",
                             "review_decision",
                             "review_file",
-                            "review_policy")),
+                            "review_finding",
+                            "review_policy",
+                            "review_scan")),
             Map.entry("apm", Set.of("apm_archive")),
             Map.entry("skill", Set.of("skill_archive", "derived_image")),
             Map.entry("hub", Set.of("hub_entry", "hub_facet", "hub_person_star", "hub_skill", "hub_star", "hub_text")));
@@ -198,6 +200,12 @@ class TableOwnersTest {
                     "HeldRows",
                     Set.of("review"),
                     "what refers to a version opens with it, unless it waits for approval itself"),
+            new Exception(
+                    "BundlePolicyRows", Set.of("namespace"), "the scanners of an earlier owner are not asked any more"),
+            new Exception(
+                    "PushScanRows",
+                    Set.of("repository", "namespace"),
+                    "a question to a scanner is found with the organization of its push, in one query"),
             new Exception(
                     "ReviewRows",
                     Set.of("repository", "namespace"),

@@ -82,6 +82,7 @@ public final class PublishCommand extends ResourceCommand<SheafClient> {
         if (report.wouldBeHeld()) {
             summary.line("review", "it would wait for approval");
         }
+        report.findings().forEach(finding -> summary.line("finding", finding.sentence()));
         report.problems().forEach(problem -> summary.line("problem", problem.detail()));
         output.one(report, report.outcome(), summary);
         output.say(DryRunResult.NOTHING_DONE);

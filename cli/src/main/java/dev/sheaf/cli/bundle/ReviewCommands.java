@@ -4,25 +4,32 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Summary;
 import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
+import dev.sheaf.client.api.PolicyChange;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The commands of `sheaf review`: pushes that need approval before anybody gets them.
 public final class ReviewCommands {
     private static final int MOST = 1_000;
     private static final int LEAST_DIGITS = 10;
+    private static final String NONE = "none";
+    private static final List<String> SEVERITIES = List.of("info", "low", "medium", "high", NONE);
 
     private ReviewCommands() {}
 
@@ -74,6 +81,8 @@ public final class ReviewCommands {
                     .line("name", review.name())
                     .line("visibility", review.visibility() + ", if it makes the bundle")
                     .line("pushed", review.pushedAt() + " by " + review.pushedBy());
+            review.scans().forEach(scan -> summary.line("scanner", scan.scanner() + ": " + scan.state()));
+            review.findings().forEach(finding -> summary.line("waits for", finding.sentence()));
             if (review.description() != null) {
                 summary.line("description", review.description());
             }
@@ -198,61 +207,140 @@ public final class ReviewCommands {
                 "--by", "WHO", "Who may: owner, admin, publisher, reader, user:ID, with commas. Default: owner,admin.");
         var self = command.flag("--allow-own", "People may approve what they pushed themselves.");
         var expires = command.option("--expires", "PERIOD", "How long a push waits, such as P14D. Default: P14D.");
-        var off = command.flag("--off", "Versions need no approval.");
+        var block = command.option(
+                "--block-findings",
+                "SEVERITY",
+                "Refuse versions with findings of info, low, medium or high and worse; none turns it off.");
+        var hold = command.option(
+                "--review-findings",
+                "SEVERITY",
+                "Versions with such findings, or that a scan did not read to the end, need approval; none turns it off.");
+        var scanner = command.option(
+                "--scanner", "NAME=URL", "Ask a scanner about each push. Its secret is shown once.");
+        var passes = command.flag("--pass-on-failure", "A push passes if this scanner does not answer.");
+        var without = command.option("--remove-scanner", "NAME", "Do not ask this scanner any more.");
+        var off = command.flag("--off", "Versions need nothing.");
         return command.check(() -> {
-                    boolean sets = by.isGiven() || self.isGiven() || expires.isGiven();
+                    boolean details = by.isGiven() || self.isGiven() || expires.isGiven();
+                    boolean sets = details || approvals.isGiven() || block.isGiven() || hold.isGiven()
+                            || scanner.isGiven() || without.isGiven();
                     command.refuse(
-                            off.isGiven() && (sets || approvals.isGiven()), "--off cannot be used with other options");
+                            scanner.isGiven() && !scanner.or("").matches("[a-z0-9-]{1,40}=.+"),
+                            "--scanner must be NAME=URL, such as gitleaks=https://scanner.example.org/");
+                    command.refuse(passes.isGiven() && !scanner.isGiven(), "--pass-on-failure needs --scanner");
+                    command.refuse(off.isGiven() && sets, "--off cannot be used with other options");
                     command.refuse(
-                            sets && !approvals.isGiven(), "to set a policy, say how many --approvals it asks for");
+                            details && !approvals.isGiven(), "to set a policy, say how many --approvals it asks for");
+                    Stream.of(block, hold)
+                            .filter(OptionalValue::isGiven)
+                            .forEach(option -> command.refuse(
+                                    !SEVERITIES.contains(option.get()),
+                                    option.get() + " must be one of " + String.join(", ", SEVERITIES)));
                 })
                 .run(client -> {
                     String where = place.get();
+                    var change = PolicyChange.NOTHING;
                     if (off.isGiven()) {
-                        report(command, where, set(client, where, null));
-                    } else if (approvals.isGiven()) {
-                        var wanted = new ReviewPolicyRecord.Review(
+                        change = change.review(null).scan(null);
+                    }
+                    if (approvals.isGiven()) {
+                        change = change.review(new PolicyRecord.Review(
                                 Objects.requireNonNullElse(approvals.get(), 1),
                                 Arrays.stream(by.or("owner,admin").split(","))
                                         .map(String::strip)
                                         .toList(),
                                 self.isGiven() ? "nobody" : "publisher",
-                                expires.or("P14D"));
-                        report(command, where, set(client, where, wanted));
-                    } else {
-                        report(command, where, get(client, where));
+                                expires.or("P14D")));
                     }
+                    if (block.isGiven() || hold.isGiven() || scanner.isGiven() || without.isGiven()) {
+                        var scan = scan(get(client, where), block.get(), hold.get());
+                        change = change.scan(asking(scan, scanner.get(), passes.isGiven(), without.get()));
+                    }
+                    report(
+                            command,
+                            where,
+                            change.equals(PolicyChange.NOTHING) ? get(client, where) : set(client, where, change));
                 });
     }
 
-    private static ReviewPolicyRecord get(SheafClient client, String place) {
-        return place.indexOf('/') < 0
-                ? client.reviewPolicy(Namespace.parse(place))
-                : client.bundle(RepositoryName.parse(place)).reviewPolicy();
+    /// Returns what findings change; what is not given stays.
+    private static PolicyRecord.Scan scan(PolicyRecord now, @Nullable String block, @Nullable String review) {
+        var before = Objects.requireNonNullElse(now.scan(), new PolicyRecord.Scan(null, null));
+        return new PolicyRecord.Scan(
+                block == null ? before.block() : severity(block),
+                review == null ? before.review() : severity(review),
+                before.scanners());
     }
 
-    private static ReviewPolicyRecord set(
-            SheafClient client, String place, ReviewPolicyRecord.@Nullable Review review) {
-        return place.indexOf('/') < 0
-                ? client.setReviewPolicy(Namespace.parse(place), review)
-                : client.bundle(RepositoryName.parse(place)).setReviewPolicy(review);
+    /// @param scanner a name and an address; null to add none
+    /// @param without the name of one to remove; null for none
+    private static PolicyRecord.Scan asking(
+            PolicyRecord.Scan scan, @Nullable String scanner, boolean passes, @Nullable String without) {
+        var scanners = new ArrayList<>(scan.scanners());
+        scanners.removeIf(one -> one.name().equals(without));
+        if (scanner != null) {
+            int end = scanner.indexOf('=');
+            String name = scanner.substring(0, end);
+            scanners.removeIf(one -> one.name().equals(name));
+            scanners.add(new PolicyRecord.Scanner(name, scanner.substring(end + 1), passes ? "pass" : "hold", null));
+        }
+        return new PolicyRecord.Scan(scan.block(), scan.review(), scanners);
     }
 
-    private static void report(ResourceCommand<SheafClient> command, String place, ReviewPolicyRecord policy) {
-        var summary = new Summary().line("place", place).line("needs", words(policy.review()));
+    private static @Nullable String severity(String word) {
+        return word.equals(NONE) ? null : word;
+    }
+
+    private static PolicyRecord get(SheafClient client, String place) {
+        return place.indexOf('/') < 0
+                ? client.policy(Namespace.parse(place))
+                : client.bundle(RepositoryName.parse(place)).policy();
+    }
+
+    private static PolicyRecord set(SheafClient client, String place, PolicyChange change) {
+        return place.indexOf('/') < 0
+                ? client.setPolicy(Namespace.parse(place), change)
+                : client.bundle(RepositoryName.parse(place)).setPolicy(change);
+    }
+
+    private static void report(ResourceCommand<SheafClient> command, String place, PolicyRecord policy) {
+        var summary =
+                new Summary().line("place", place).line("needs", words(policy.review())).line("findings", words(policy.scan()));
         var pending = policy.pending();
         if (pending != null) {
-            summary.line("later", words(pending.review()) + ", from " + pending.effectiveAt());
+            summary.line("later", words(pending.review()) + "; " + words(pending.scan()) + ", from " + pending.effectiveAt());
+        }
+        if (policy.scan() != null) {
+            policy.scan().scanners().forEach(scanner -> {
+                summary.line("scanner", scanner.name() + " at " + scanner.url());
+                if (scanner.secret() != null) {
+                    summary.line("secret", scanner.secret() + "  (shown only now)");
+                }
+            });
         }
         command.output.one(policy, words(policy.review()), summary);
     }
 
-    private static String words(ReviewPolicyRecord.@Nullable Review review) {
+    private static String words(PolicyRecord.@Nullable Review review) {
         return review == null
                 ? "no approval"
                 : TextFormat.count(review.approvals(), "approval") + " by " + String.join(", ", review.by())
                         + (review.notBy().equals("publisher") ? ", not by who pushed it" : "") + ", within "
                         + review.expires();
+    }
+
+    private static String words(PolicyRecord.@Nullable Scan scan) {
+        if (scan == null) {
+            return "change nothing";
+        }
+        if (scan.block() == null && scan.review() == null) {
+            return "change nothing, but scanners are asked";
+        }
+        return Stream.of(
+                        scan.block() == null ? null : scan.block() + " and worse are refused",
+                        scan.review() == null ? null : scan.review() + " and worse need approval")
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
     }
 
     /// Returns the reasons of the last round, to end a sentence with.

@@ -312,6 +312,12 @@ public final class RequestFields {
         return objects;
     }
 
+    /// Returns whether the member is an array without entries.
+    public boolean isEmptyArray(String name) {
+        JsonNode value = given(name);
+        return value != null && value.isArray() && value.isEmpty();
+    }
+
     /// Reads the object in a member; null if it is absent.
     public @Nullable RequestFields object(String name) {
         JsonNode value = given(name, JsonNode::isObject, "must be an object");

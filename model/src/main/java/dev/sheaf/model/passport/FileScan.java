@@ -46,6 +46,10 @@ final class FileScan {
     private static final Pattern SHEBANG = Pattern.compile(
             "#![ \\t]{0,4}(?:/[^\\s/]{0,60}){0,8}/(?:env[ \\t]{1,4}(?:-\\S{1,10}[ \\t]{1,4}){0,3})?([\\w.+-]{1,30})");
 
+    /// Tools that run whatever they are told.
+    private static final Pattern ANY_COMMAND =
+            Pattern.compile("(?i)[*]|(?:bash|shell|execute|terminal|powershell)(?:\\(\\s{0,4}[*:]{0,3}\\s{0,4}\\))?");
+
     private static final String QUOTES = "\"'“”‘’«»`";
 
     private final PassportScan.Source source;
@@ -296,6 +300,10 @@ final class FileScan {
                 }
                 effort.spend(MATCH);
                 found.add(rule, tool.name(), skill, null, path, tool.line());
+                if (ANY_COMMAND.matcher(tool.name()).matches()) {
+                    var any = PassportRules.of("any-command");
+                    found.add(any, tool.name(), skill, any.severity(), path, tool.line());
+                }
             }
         } catch (SkillText.Wrong e) {
             // lint and the content checks report it

@@ -72,6 +72,19 @@ public sealed interface Credential {
         }
     }
 
+    /// A scanner, whose answer publishes a push or ends it. No request is sent with this credential.
+    record Scanner(UUID id, String name) implements Credential {
+        @Override
+        public String type() {
+            return "scanner";
+        }
+
+        @Override
+        public String actor() {
+            return "scanner:" + id;
+        }
+    }
+
     /// The operator, who has direct access to the storage of the installation and needs no other credential.
     ///
     /// @param name the command and the operating system's name of the user who ran it

@@ -31,6 +31,8 @@ public sealed interface TokenSubject {
             case Credential.Key key -> new Key(key.id());
             case Credential.Session session -> new Session(session.id());
             case Credential.Run run -> new Publisher(run.id(), run.name());
+            case Credential.Scanner ignored ->
+                throw new IllegalStateException("a scanner sends no requests with this credential");
             case Credential.Operator ignored ->
                 throw new IllegalStateException("the operator sends no requests and so never asks for a token");
         };

@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -24,7 +25,7 @@ import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.PullApi;
 import dev.sheaf.server.bundle.api.PushApi;
 import dev.sheaf.server.bundle.api.RecallsApi;
-import dev.sheaf.server.bundle.api.ReviewPolicyApi;
+import dev.sheaf.server.bundle.api.BundlePolicyApi;
 import dev.sheaf.server.bundle.api.ReviewsApi;
 import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.TrashApi;
@@ -49,7 +50,8 @@ import dev.sheaf.server.bundle.recall.Advisories;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.Verdicts;
 import dev.sheaf.server.bundle.review.ReviewEnds;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.ScannerSecrets;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.BundleDeletion;
 import dev.sheaf.server.bundle.version.BundleEdits;
@@ -99,7 +101,7 @@ public final class BundleModule implements FeatureModule {
     private final UnreadVersions unread;
     private final VersionDeletion deletion;
     private final RecallChanges recalls;
-    private final ReviewPolicies policies;
+    private final BundlePolicies policies;
     private final ReviewDecisions decisions;
     private final ReviewInbox inbox;
     private final ReviewEnds reviewEnds;
@@ -109,7 +111,7 @@ public final class BundleModule implements FeatureModule {
     private final NamespaceChanges changes;
     private final BundleList list;
 
-    BundleModule(NodeBase node, OrgModule org, RegistryModule registry) {
+    BundleModule(NodeBase node, SecretsModule secrets, OrgModule org, RegistryModule registry) {
         this.node = node;
         this.registry = registry;
         var database = node.database();
@@ -129,23 +131,29 @@ public final class BundleModule implements FeatureModule {
         this.resolve = new Resolve(database, registry.tags());
         this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
         this.versions = new VersionChanges(database, bundles, registry.tags());
-        this.workingSet =
-                new PublishWorkingSet(database, bundles, admission, publish, registry.blobs(), storedChecks());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
         this.passports = new VersionPassports(bytes(), node.cpu());
+        this.workingSet = new PublishWorkingSet(
+                database, bundles, admission, publish, registry.blobs(), storedChecks(), passports);
         this.unread = new UnreadVersions(database, repositories, passports);
         this.deletion =
                 new VersionDeletion(database, repositories, registry.tags(), registry.manifests(), removal, downloads);
         this.recalls = new RecallChanges(database, bundles, registry.tags());
         this.org = org;
-        this.policies = new ReviewPolicies(database);
+        this.policies = new BundlePolicies(
+                database,
+                new ScannerSecrets(node.master(), secrets.previousMasters()),
+                new AllowedTargets(
+                        node.config().isOn(Setting.WEBHOOK_HTTP),
+                        node.config().isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES)));
         this.decisions = new ReviewDecisions(
                 database,
                 repositories,
                 registry.manifests(),
                 registry.tags(),
                 storedChecks(),
+                passports,
                 publish,
                 (manifest, bytes) -> ManifestDocument.of(
                         manifest.digest().algorithm(), bytes, ManifestJson.read(bytes, manifest.mediaType())));
@@ -184,7 +192,7 @@ public final class BundleModule implements FeatureModule {
                         new RecallsApi(recalls).routes(of),
                         new AdvisoriesApi(advisories()).routes(),
                         new VerdictsApi(new Verdicts(node.database(), bundles)).routes(),
-                        new ReviewPolicyApi(policies, org.namespaces()).routes(of),
+                        new BundlePolicyApi(policies, org.namespaces()).routes(of),
                         new ReviewsApi(decisions, inbox, new ActorNames(node.database())).routes(),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports).routes(of),
@@ -299,7 +307,7 @@ public final class BundleModule implements FeatureModule {
         return inbox;
     }
 
-    ReviewPolicies policies() {
+    BundlePolicies policies() {
         return policies;
     }
 

@@ -31,10 +31,11 @@ public final class FeatureModules {
         this.credentials = new CredentialsModule(node, secrets, org, identity);
         this.audit = new AuditModule(node, org);
         this.registry = new RegistryModule(node, org);
-        this.bundle = new BundleModule(node, org, registry);
+        this.bundle = new BundleModule(node, secrets, org, registry);
         this.hub = new HubModule(node, org, bundle);
         this.events = new EventModule(node, org);
         this.webhooks = new WebhookModule(node, secrets, events);
+        var scans = new ScanModule(node, secrets, registry, bundle, webhooks);
         this.queues = new QueueModule(node, secrets, registry, bundle, events);
         var oci = new OciModule(node, secrets, org, credentials, registry, bundle);
         var skills = new SkillModule(node, org, registry, bundle);
@@ -59,6 +60,7 @@ public final class FeatureModules {
                 clawHub,
                 events,
                 webhooks,
+                scans,
                 queues,
                 oci,
                 git);

@@ -40,7 +40,12 @@ final class OciModule implements FeatureModule {
         var blobs = registry.blobs();
         var leases = new PushLeases(database, registry.policy());
         var push =
-                new OciPush(bundle.publish(), bundle.storedChecks(), new PackedLayers(repositories, blobs, node.cpu()));
+                new OciPush(
+                bundle.publish(),
+                bundle.storedChecks(),
+                new PackedLayers(repositories, blobs, node.cpu()),
+                repositories,
+                bundle.passports());
         var deletes = new OciDelete(database, repositories, blobs, registry.manifests(), registry.tags());
         var rule = new RepositoryAccess(repositories, org.namespaces(), push);
         var redirects = new BucketRedirects(blobs, node.config().number(Setting.S3_REDIRECT_MIN_BYTES));

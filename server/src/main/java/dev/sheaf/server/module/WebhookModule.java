@@ -35,6 +35,7 @@ final class WebhookModule implements FeatureModule {
 
     private final boolean delivers;
     private final OutgoingClient client;
+    private final WebhookSigner signer;
     private final Worker worker;
     private final FeedWaking waking;
     private final Webhooks webhooks;
@@ -49,7 +50,7 @@ final class WebhookModule implements FeatureModule {
                 new AllowedTargets(config.isOn(Setting.WEBHOOK_HTTP), config.isOn(Setting.WEBHOOK_PRIVATE_ADDRESSES));
         this.delivers = config.isOn(Setting.WEBHOOKS);
         var secrets = new WebhookSecrets(node.master(), keys.previousMasters());
-        var signer = new WebhookSigner(node.master(), keys.previousMasters());
+        this.signer = new WebhookSigner(node.master(), keys.previousMasters());
         this.client = new OutgoingClient(reach, node.tracing());
         var delivery = new WebhookDelivery(
                 database,
@@ -71,6 +72,15 @@ final class WebhookModule implements FeatureModule {
         var limiter = new RateLimiter(policy, System::nanoTime);
         return (organization, events) ->
                 limiter.take(new RateHolder.Credential(organization), events).waitSeconds();
+    }
+
+    /// Returns the client for addresses that organizations choose.
+    OutgoingClient client() {
+        return client;
+    }
+
+    WebhookSigner signer() {
+        return signer;
     }
 
     Webhooks webhooks() {

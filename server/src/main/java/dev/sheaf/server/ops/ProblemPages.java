@@ -54,6 +54,12 @@ final class ProblemPages {
                     "The policy asks for more approvals than there are people who may give one.",
                     "Invite more people, name more of them in by, ask for fewer approvals, or set notBy to nobody."),
             new Page(
+                    "scan-blocked",
+                    422,
+                    "The policy of the bundle or its namespace refuses versions with findings of this severity; the member findings says"
+                            + " what was found, and where.",
+                    "Change the files and push again. If a finding is wrong, ask an admin of the organization to look at the policy."),
+            new Page(
                     "tag-not-found",
                     404,
                     "The bundle exists, but does not have this tag.",

@@ -81,7 +81,7 @@ public final class WebhookSigner {
     /// Returns the headers that a receiver verifies.
     ///
     /// @param secrets the secrets that sign: the current one first, then the old one while it is still valid
-    Map<String, String> headers(UUID id, Instant now, byte[] body, List<Secret> secrets) {
+    public Map<String, String> headers(UUID id, Instant now, byte[] body, List<Secret> secrets) {
         var its = signed(id, now, body);
         byte[] start = start(id, its.at());
         var signatures = new ArrayList<String>();

@@ -72,7 +72,7 @@ class BadBodiesTest extends OnEveryStack {
         states.clear();
         for (var operation : OpenApi.document().operations()) {
             JsonNode schema = schema(operation);
-            if (schema != null && operation.path().startsWith("/v1/")) {
+            if (schema != null && operation.path().startsWith("/v1/") && !isOfScanner(operation)) {
                 var target = target(operation, "bad" + number++);
                 for (var bad : sent(BadBodies.of(OpenApi.document().strict(schema), target.good()))) {
                     tests.add(DynamicTest.dynamicTest(operation.id() + " " + bad, () -> refuses(target, bad)));
@@ -155,6 +155,11 @@ class BadBodiesTest extends OnEveryStack {
             case "none", "public-read" -> null;
             default -> app().admin();
         };
+    }
+
+    /// Its credential is the token of a question that a scanner got; ScannersApiTest sends wrong bodies with one.
+    private static boolean isOfScanner(Operation operation) {
+        return operation.id().equals("answerScan");
     }
 
     private static boolean isDecision(Operation operation) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param wouldBeHeld whether the version would need approval before readers get it
 /// @param ociDigest the digest of the manifest that the version would have; null if there is nothing to publish
 /// @param problems all reasons for refusing it; empty if it would not be refused
+/// @param findings those for which the policy would refuse it or have it wait for approval
 public record PublishReport(
         boolean valid,
         String outcome,
@@ -18,6 +19,7 @@ public record PublishReport(
         int assetCount,
         long sizeBytes,
         List<Finding> problems,
+        List<ScanFinding> findings,
         List<VersionDetail.Warning> warnings) {
     /// An error, with the members of a refused request's errors; `field` and `message` are for older clients.
     public record Finding(String pointer, String field, String code, String detail, String message) {}

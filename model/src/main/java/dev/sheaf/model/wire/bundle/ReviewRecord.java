@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param round counts the contents that were pushed under this number while it was held; the decisions of earlier
 /// rounds no longer count
 /// @param approvals how many people must approve it
-/// @param by who may; as in [ReviewPolicyRecord.Review]
+/// @param by who may; as in [PolicyRecord.Review]
 /// @param name the display name of the bundle that the approval would set; so do the next three, `visibility` only of
 /// a bundle that the push makes
 /// @param readmeContent null in lists, and if the push has none
@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// @param expiresAt when it ends if nobody decides
 /// @param endedAt null while it is held
 /// @param url its page in the console
+/// @param findings those for which it waits, the worst first; empty in lists, and if the policy asks for the approval of
+/// all versions and nothing else
+/// @param scans what scanners of others say of this round; empty in lists
 /// @param warnings what an approval could not do; empty otherwise
 public record ReviewRecord(
         UUID id,
@@ -45,13 +48,23 @@ public record ReviewRecord(
         @Nullable Instant endedAt,
         List<Decision> decisions,
         String url,
+        List<ScanFinding> findings,
+        List<Scan> scans,
         List<String> warnings) {
     public ReviewRecord {
         by = List.copyOf(by);
         tags = List.copyOf(tags);
         decisions = List.copyOf(decisions);
+        findings = List.copyOf(findings);
+        scans = List.copyOf(scans);
         warnings = List.copyOf(warnings);
     }
+
+    /// What a scanner says.
+    ///
+    /// @param state `waiting`, `allow`, `review`, `block`, or `unanswered`
+    /// @param at null while it has not answered
+    public record Scan(String scanner, String state, @Nullable Instant at) {}
 
     /// What somebody decided.
     ///

@@ -358,6 +358,7 @@ public final class BundleRecords {
                         .flatMap(problem -> problem.errors(ProblemJson.code(problem.problem())).stream())
                         .map(BundleRecords::finding)
                         .toList(),
+                outlook.findings(),
                 warnings(outlook.warnings()));
     }
 

@@ -18,6 +18,7 @@ import dev.sheaf.server.http.message.ConditionalWrite;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// What versions can touch.
@@ -82,6 +83,11 @@ public final class PassportApi {
         return new VersionDiff.Side(
                 version.resolved().version().version().toString(),
                 version.resolved().version().digest().toString());
+    }
+
+    /// Reserves memory for files that are read because a policy asks what is in them.
+    public static LongConsumer admitting(Call call) {
+        return bytes -> call.borrow("the files", bytes, COPIES);
     }
 
     /// Returns the passport of a version. If it must be made, its cost is counted and its memory reserved.

@@ -48,8 +48,9 @@ public final class PublishApi {
         var request = call.json().to(PublishRequest::parse);
         return request.validateOnly()
                 ? Answer.ok(BundleRecords.report(
-                        workingSet.validate(call.origin(), bundle.name(), request), request.version()))
-                : details.published(call, workingSet.publish(call.origin(), bundle.name(), request));
+                        workingSet.validate(call.origin(), bundle.name(), request, PassportApi.admitting(call)),
+                        request.version()))
+                : details.published(call, workingSet.publish(call.origin(), bundle.name(), request, PassportApi.admitting(call)));
     }
 
     // --- diff ---

@@ -3,8 +3,10 @@ package dev.sheaf.server.bundle.api;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.review.PushScan;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.http.message.Answer;
@@ -41,8 +43,10 @@ public final class ReviewRecords {
     /// Returns the same in a sentence.
     public static String sentence(Call call, Review review) {
         return "version " + review.version() + " of " + review.ref() + " is held for review, and nobody gets it until "
-                + (review.approvals() == 1 ? "somebody approves" : review.approvals() + " people approve") + " it: "
-                + url(call, review);
+                + (review.approvals() == 0
+                        ? "the scanners have allowed"
+                        : review.approvals() == 1 ? "somebody approves" : review.approvals() + " people approve")
+                + " it: " + url(call, review);
     }
 
     /// Returns what a push changes.
@@ -61,6 +65,8 @@ public final class ReviewRecords {
     }
 
     /// @param names the names of people by actor
+    /// @param reasons the findings for which it waits
+    /// @param scans what scanners say of it
     /// @param warnings what an approval could not do
     /// @param withReadme whether to show the README of the push
     public static ReviewRecord of(
@@ -69,6 +75,8 @@ public final class ReviewRecords {
             int files,
             List<ReviewRows.Decision> decisions,
             Map<String, String> names,
+            List<ScanFinding> reasons,
+            List<PushScan> scans,
             List<String> warnings,
             boolean withReadme) {
         return new ReviewRecord(
@@ -95,6 +103,10 @@ public final class ReviewRecords {
                 review.endedAt(),
                 decisions.stream().map(one -> decision(one, names)).toList(),
                 url(call, review),
+                reasons,
+                scans.stream()
+                        .map(scan -> new ReviewRecord.Scan(scan.scanner(), scan.state(), scan.endedAt()))
+                        .toList(),
                 warnings);
     }
 

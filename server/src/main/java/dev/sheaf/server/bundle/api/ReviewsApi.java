@@ -97,7 +97,8 @@ public final class ReviewsApi {
     private Answer approve(Call call) {
         decisions.mayDecide(call.origin(), call.repository());
         var decision = call.json().to(ReviewsApi::decision);
-        var done = decisions.approve(call.origin(), call.repository(), version(call), decision);
+        var done = decisions.approve(
+                call.origin(), call.repository(), version(call), decision, PassportApi.admitting(call));
         return shown(call, done.review(), done.warnings());
     }
 
@@ -146,6 +147,8 @@ public final class ReviewsApi {
                 decisions.files(review).size(),
                 made,
                 names.of(review.organizationId(), actors),
+                withReadme ? decisions.reasons(review) : List.of(),
+                withReadme ? decisions.scans(review) : List.of(),
                 warnings,
                 withReadme);
     }

@@ -9,21 +9,28 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.Credential;
+import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
+import dev.sheaf.server.bundle.review.PushScan;
+import dev.sheaf.server.bundle.review.PushScanRows;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewEnds;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
@@ -39,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Approves, rejects and withdraws pushes that need approval. The last approval that is needed publishes the version,
@@ -50,6 +58,7 @@ public final class ReviewDecisions {
     private final Manifests manifests;
     private final Tags tags;
     private final StoredContentChecks checks;
+    private final VersionPassports passports;
     private final Publish publish;
     private final Parser parser;
 
@@ -64,6 +73,7 @@ public final class ReviewDecisions {
             Manifests manifests,
             Tags tags,
             StoredContentChecks checks,
+            VersionPassports passports,
             Publish publish,
             Parser parser) {
         this.database = database;
@@ -71,6 +81,7 @@ public final class ReviewDecisions {
         this.manifests = manifests;
         this.tags = tags;
         this.checks = checks;
+        this.passports = passports;
         this.publish = publish;
         this.parser = parser;
     }
@@ -108,25 +119,149 @@ public final class ReviewDecisions {
 
     /// Approves a push.
     ///
+    /// @param admitting receives the number of bytes to be read; may refuse by throwing
     /// @throws ProblemException version-not-found; review-needs-person; forbidden for who may not approve it;
     /// conflict if it does not wait any more, or has other content; those of [Publish#version] if it is the last
     /// approval, and the push stays as it is
-    public Done approve(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
+    public Done approve(
+            ChangeOrigin origin, RepositoryName name, Version version, Decision decision, LongConsumer admitting) {
         var person = Reviewers.person(origin.caller());
-        var content = content(origin.caller(), name, version);
+        var content = content(origin.caller(), name, version, admitting);
         return database.write(tx -> {
             var repository = lock(tx, origin, name);
             var review = expected(tx, origin, repository, version, decision);
-            var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
+            var needs = review.needs(BundlePolicies.effective(tx, name).review());
             Reviewers.requireApprover(tx, origin, review, needs, person);
             if (!ReviewRows.decide(tx, review, person.userId(), ReviewRows.Decision.APPROVED, decision.reason())) {
                 return new Done(review, List.of());
             }
             AuditRows.record(tx, origin, "version.approve", review.subject(), "round " + review.round());
-            return review.given() + 1 < needs.approvals()
-                    ? new Done(review, List.of())
+            var waiting = waiting(tx, review);
+            return review.given() + 1 < needs.approvals() || !waiting.isEmpty()
+                    ? new Done(review, waiting)
                     : publish(tx, origin, repository, review, content);
         });
+    }
+
+    /// Returns a sentence for each scanner that has not answered.
+    private static List<String> waiting(Tx tx, Review review) {
+        return PushScanRows.of(tx, review).stream()
+                .filter(PushScan::isWaiting)
+                .map(scan -> "it waits for the scanner " + scan.scanner())
+                .toList();
+    }
+
+    // --- scanners ---
+
+    /// Takes the answer of a scanner, or notes that there is none. If nothing else holds the push, it is published.
+    ///
+    /// @param findings of the scanner
+    /// @param admitting as in [#approve]
+    /// @throws ProblemException conflict if the push does not wait any more, has other content, or the scanner has
+    /// answered
+    public void scanned(
+            PushScan scan, PushScan.Verdict verdict, List<ScanFinding> findings, LongConsumer admitting) {
+        var review = database.read(tx -> ReviewRows.find(tx, scan.reviewId()))
+                .filter(found -> found.isHeld() && found.round() == scan.round())
+                .orElseThrow(() -> over(scan).raise());
+        var origin = of(scan, review);
+        var answer = new Answer(scan, review, verdict, findings);
+        if (verdict == PushScan.Verdict.BLOCK) {
+            note(origin, answer, null);
+            return;
+        }
+        var content = content(review, admitting);
+        try {
+            note(origin, answer, content);
+        } catch (ProblemException e) {
+            if (ProblemException.isUnavailable(e) || e.problem() instanceof Problem.Conflict) {
+                throw e;
+            }
+            var why = new ScanFinding(
+                    "not-published", null, null, null, e.problem().detail(), "Have it withdrawn, or decide.", scan.scanner());
+            note(origin, new Answer(scan, review, PushScan.Verdict.REVIEW, List.of(why)), null);
+        }
+    }
+
+    private record Answer(PushScan scan, Review review, PushScan.Verdict verdict, List<ScanFinding> findings) {
+        boolean allows() {
+            return verdict == PushScan.Verdict.ALLOW || (verdict == PushScan.Verdict.UNANSWERED && scan.passes());
+        }
+    }
+
+    /// @param content null if it is not published in any case
+    private void note(ChangeOrigin origin, Answer answer, @Nullable Content content) {
+        var scan = answer.scan();
+        database.write(tx -> {
+            var repository = repositories
+                    .lock(tx, answer.review().ref())
+                    .orElseThrow(() -> over(scan).raise());
+            var review = ReviewRows.find(tx, scan.reviewId())
+                    .filter(found -> found.isHeld() && found.round() == scan.round())
+                    .orElseThrow(() -> over(scan).raise());
+            if (!PushScanRows.end(tx, scan, answer.verdict())) {
+                throw new Problem.Conflict("scanner " + scan.scanner() + " has answered already").raise();
+            }
+            AuditRows.record(
+                    tx, origin, "version.scan", review.subject(), scan.scanner() + ": " + answer.verdict());
+            Repositories.announce(tx, review.ref());
+            if (!answer.allows()) {
+                ReviewRows.addReasons(tx, review, answer.findings());
+            }
+            if (answer.verdict() == PushScan.Verdict.BLOCK) {
+                return ReviewEnds.end(tx, origin, review, ReviewState.REJECTED);
+            }
+            var policy = BundlePolicies.effective(tx, review.ref());
+            if (!answer.allows()) {
+                var people = policy.approval();
+                ReviewRows.askPeople(tx, review, people == null ? ReviewPolicy.USUAL : people);
+            }
+            var now = ReviewRows.find(tx, review.id()).orElseThrow();
+            boolean isFree = now.given() >= now.needs(policy.review()).approvals()
+                    && waiting(tx, now).isEmpty();
+            if (isFree && content != null) {
+                publish(tx, origin, repository, now, content);
+            }
+            return now;
+        });
+    }
+
+    private static Problem over(PushScan scan) {
+        return new Problem.Conflict("the push that scan " + scan.id() + " is about does not wait any more");
+    }
+
+    private static ChangeOrigin of(PushScan scan, Review review) {
+        var caller = new Caller.Known(
+                new Credential.Scanner(scan.scannerId(), scan.scanner()),
+                review.organizationId(),
+                Scope.WRITE,
+                CredentialRestrictions.NONE,
+                Grant.ALL,
+                null);
+        return new ChangeOrigin(caller, "", scan.id().toString());
+    }
+
+    /// What a scanner may read of a push.
+    public record Readable(Repository repository, ManifestRecord manifest, byte[] bytes) {}
+
+    /// Returns the manifest of the push that a scan is about.
+    ///
+    /// @throws ProblemException conflict if it is no longer kept
+    public Readable readable(PushScan scan) {
+        var review = database.read(tx -> ReviewRows.find(tx, scan.reviewId()))
+                .filter(found -> found.isHeld() && found.round() == scan.round())
+                .orElseThrow(() -> over(scan).raise());
+        var repository = repositories.find(review.ref()).orElseThrow(() -> over(scan).raise());
+        var manifest = manifests
+                .find(repository, review.digest())
+                .orElseThrow(() -> over(scan).raise());
+        byte[] bytes = manifests.content(manifest).orElseThrow(() -> over(scan).raise());
+        return new Readable(repository, manifest, bytes);
+    }
+
+    /// Returns what scanners say of the present round of a push.
+    public List<PushScan> scans(Review review) {
+        return database.read(tx -> PushScanRows.of(tx, review));
     }
 
     private Done publish(Tx tx, ChangeOrigin origin, Repository repository, Review review, Content content) {
@@ -150,7 +285,7 @@ public final class ReviewDecisions {
                 new NewVersion.Content(review.version(), content.files(), content.document()),
                 movable(tx, repository, review, warnings),
                 List.of(),
-                new NewVersion.Notes(review.message(), content.warnings()),
+                new NewVersion.Notes(review.message(), content.warnings(), List.of(), content.passport()),
                 review.pushedBy());
         publish.approved(tx, asPublisher(origin), publication);
         return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
@@ -207,7 +342,7 @@ public final class ReviewDecisions {
         return database.write(tx -> {
             var repository = lock(tx, origin, name);
             var review = expected(tx, origin, repository, version, decision);
-            var needs = review.needs(ReviewPolicies.effective(tx, name).orElse(null));
+            var needs = review.needs(BundlePolicies.effective(tx, name).review());
             Reviewers.requireApprover(tx, origin, review, needs, person);
             ReviewRows.reject(tx, review, person.userId(), reason);
             return new Done(ReviewEnds.end(tx, origin, review, ReviewState.REJECTED), List.of());
@@ -261,7 +396,7 @@ public final class ReviewDecisions {
     public Standing standing(Caller.Known caller, Review review) {
         var person = Reviewers.person(caller);
         return database.read(tx -> {
-            var needs = review.needs(ReviewPolicies.effective(tx, review.ref()).orElse(null));
+            var needs = review.needs(BundlePolicies.effective(tx, review.ref()).review());
             return new Standing(
                     needs,
                     Reviewers.bar(tx, caller.organizationId(), review, needs, person)
@@ -281,6 +416,11 @@ public final class ReviewDecisions {
         return review.manifestId() == null ? List.of() : database.read(tx -> ReviewRows.files(tx, review));
     }
 
+    /// Returns the findings for which a push waits, the worst first.
+    public List<ScanFinding> reasons(Review review) {
+        return database.read(tx -> ReviewRows.reasons(tx, review));
+    }
+
     public List<ReviewRows.Decision> decisions(Review review) {
         return database.read(tx -> ReviewRows.decisions(tx, review));
     }
@@ -288,14 +428,24 @@ public final class ReviewDecisions {
     // --- the content ---
 
     /// What a push contains, read before the transaction that publishes it.
-    private record Content(ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings) {}
+    private record Content(
+            ManifestDocument document,
+            List<Asset> files,
+            List<ContentChecks.Warning> warnings,
+            Passport passport) {}
 
-    private Content content(Caller caller, RepositoryName name, Version version) {
+    private Content content(Caller caller, RepositoryName name, Version version, LongConsumer admitting) {
         var review = get(caller, name, version);
         if (!review.isHeld()) {
             throw conflict(review, "is " + review.state()).raise();
         }
-        var repository = readable(caller, name);
+        return content(review, admitting);
+    }
+
+    private Content content(Review review, LongConsumer admitting) {
+        var name = review.ref();
+        var version = review.version();
+        var repository = repositories.find(name).orElseThrow(() -> missing(name, version).raise());
         var manifest = manifests
                 .find(repository, review.digest())
                 .orElseThrow(
@@ -305,7 +455,11 @@ public final class ReviewDecisions {
                 .orElseThrow(
                         () -> new Problem.ManifestUnknown(name, review.digest().toString()).raise());
         var files = files(review).stream().map(StoredAsset::asset).toList();
-        return new Content(parser.parse(manifest, bytes), files, checks.ofVersion(name, version, files));
+        return new Content(
+                parser.parse(manifest, bytes),
+                files,
+                checks.ofVersion(name, version, files),
+                passports.required(repository, review.digest(), files, admitting));
     }
 
     private Repository readable(Caller caller, RepositoryName name) {

@@ -18,7 +18,7 @@ import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;
@@ -78,7 +78,7 @@ public final class ReviewInbox {
         }
         return caller.scope().includes(Scope.WRITE)
                 || (caller.credential() instanceof Credential.Session session
-                        && ReviewPolicies.effective(tx, name)
+                        && BundlePolicies.approval(tx, name)
                                 .filter(policy ->
                                         Reviewers.mayApprove(tx, caller.organizationId(), policy, session.userId()))
                                 .isPresent());

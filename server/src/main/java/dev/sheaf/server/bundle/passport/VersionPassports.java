@@ -63,16 +63,8 @@ public final class VersionPassports {
     ///
     /// @throws ProblemException as above
     public Passport of(Repository repository, Digest manifest, List<StoredAsset> assets, LongConsumer before) {
-        return results.get(manifest, () -> {
-            var scan = PassportScan.of(assets.stream()
-                    .map(StoredAsset::asset)
-                    .map(VersionPassports::source)
-                    .toList());
-            before.accept(
-                    scan.wanted().stream().mapToLong(PassportScan.Part::bytes).sum());
-            var beginnings = read(repository, assets, scan.wanted());
-            return budget -> scan.scan(path -> Optional.ofNullable(beginnings.get(path)), budget::check);
-        });
+        return required(
+                repository, manifest, assets.stream().map(StoredAsset::asset).toList(), before);
     }
 
     /// Returns the passport of content that is about to be published; empty if the processors are busy, or if it
@@ -101,6 +93,34 @@ public final class VersionPassports {
         }
     }
 
+    /// Returns the passport of content in memory that is about to be published, and that a policy wants to know.
+    ///
+    /// @param bytes returns the content of each asset by its path
+    /// @throws ProblemException those of [CpuPool#run]
+    public Passport required(Digest manifest, List<Asset> assets, Function<String, Optional<byte[]>> bytes) {
+        return results.get(manifest, () -> {
+            var scan = PassportScan.of(
+                    assets.stream().map(VersionPassports::source).toList());
+            return budget -> scan.scan(path -> bytes.apply(path).map(VersionPassports::beginning), budget::check);
+        });
+    }
+
+    /// Returns the passport of assets that a repository holds, and that a policy wants to know before they are
+    /// published.
+    ///
+    /// @param before receives the number of bytes to be read if the passport is not kept; may refuse by throwing
+    /// @throws ProblemException as above
+    public Passport required(Repository repository, Digest manifest, List<Asset> assets, LongConsumer before) {
+        return results.get(manifest, () -> {
+            var scan = PassportScan.of(
+                    assets.stream().map(VersionPassports::source).toList());
+            before.accept(
+                    scan.wanted().stream().mapToLong(PassportScan.Part::bytes).sum());
+            var beginnings = read(repository, assets, scan.wanted());
+            return budget -> scan.scan(path -> Optional.ofNullable(beginnings.get(path)), budget::check);
+        });
+    }
+
     /// Returns the part of a file that is read, so that the passport is the same as later from what is stored.
     private static byte[] beginning(byte[] file) {
         return file.length <= PassportScan.Limits.REGISTRY.file()
@@ -113,8 +133,8 @@ public final class VersionPassports {
     }
 
     /// Reads the files before computing, so that a slow bucket does not block the pool.
-    private Map<String, byte[]> read(Repository repository, List<StoredAsset> assets, List<PassportScan.Part> wanted) {
-        var digests = new HashMap<String, StoredAsset>();
+    private Map<String, byte[]> read(Repository repository, List<Asset> assets, List<PassportScan.Part> wanted) {
+        var digests = new HashMap<String, Asset>();
         assets.forEach(asset -> digests.put(asset.path().value(), asset));
         var beginnings = new HashMap<String, byte[]>();
         for (var part : wanted) {
@@ -126,13 +146,14 @@ public final class VersionPassports {
         return beginnings;
     }
 
-    private byte[] read(Repository repository, StoredAsset asset, int bytes) {
+    private byte[] read(Repository repository, Asset asset, int bytes) {
+        var opened = content.open(repository, asset.digest(), asset.size());
         if (bytes == asset.size()) {
-            return content.bytes(repository, asset);
+            return opened.bytes();
         }
         try {
             var out = new ByteArrayOutputStream(bytes);
-            content.open(repository, asset.digest(), asset.size()).writeTo(out, 0, bytes);
+            opened.writeTo(out, 0, bytes);
             return out.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -56,6 +56,10 @@ public record NewVersion(
             this(message, warnings, List.of(), null);
         }
 
+        Notes with(Passport known) {
+            return new Notes(message, warnings, packed, known);
+        }
+
         /// Returns what is known of the version's risk.
         VersionRisk risk() {
             return VersionRisk.of(
@@ -123,6 +127,12 @@ public record NewVersion(
         long size() {
             return assets.stream().mapToLong(Asset::size).sum();
         }
+    }
+
+    /// Returns the same with what its files can touch.
+    NewVersion with(Passport passport) {
+        return new NewVersion(
+                name, visibility, description, content, tags, blobs, notes.with(passport), pushedBy);
     }
 
     public NewVersion {

@@ -12,12 +12,15 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +33,17 @@ public final class OciPush {
     private final Publish publish;
     private final StoredContentChecks inspector;
     private final PackedLayers packed;
+    private final Repositories repositories;
+    private final VersionPassports passports;
 
-    public OciPush(Publish publish, StoredContentChecks inspector, PackedLayers packed) {
+    public OciPush(
+            Publish publish,
+            StoredContentChecks inspector,
+            PackedLayers packed,
+            Repositories repositories,
+            VersionPassports passports) {
+        this.repositories = repositories;
+        this.passports = passports;
         this.publish = publish;
         this.inspector = inspector;
         this.packed = packed;
@@ -53,14 +65,26 @@ public final class OciPush {
 
     /// Stores a manifest under its digest and pushes it to the tags, all of them or none.
     ///
+    /// @param admitting receives the number of bytes to be read if a policy asks what is in them; may refuse by
+    /// throwing
     /// @throws ProblemException those of [Publish#version]; manifest-invalid if a layer of a version has no
     /// SHA-256 digest
-    public Publish.Put push(ChangeOrigin origin, RepositoryName name, ManifestDocument document, List<Target> targets) {
+    public Publish.Put push(
+            ChangeOrigin origin,
+            RepositoryName name,
+            ManifestDocument document,
+            List<Target> targets,
+            LongConsumer admitting) {
+        Publish.Reading reading = content -> passports.required(
+                repositories.find(name).orElseThrow(() -> new Problem.BundleNotFound(name, "").raise()),
+                document.digest(),
+                content.assets(),
+                admitting);
         var versions = new ArrayList<NewVersion>();
         var tags = new ArrayList<String>();
         if (!name.mayHaveBundle()) {
             targets.forEach(target -> tags.add(target.tag()));
-            return publish.manifest(origin, name, document, new Publish.Names(List.of(), tags));
+            return publish.manifest(origin, name, document, new Publish.Names(List.of(), tags), reading);
         }
         for (var target : targets) {
             Version.ofOciTag(target.tag())
@@ -68,7 +92,7 @@ public final class OciPush {
                             version -> versions.add(publication(name, version, document, target.config())),
                             () -> tags.add(Tag.parse(target.tag()).value()));
         }
-        return publish.manifest(origin, name, document, new Publish.Names(versions, tags));
+        return publish.manifest(origin, name, document, new Publish.Names(versions, tags), reading);
     }
 
     private NewVersion publication(

@@ -9,6 +9,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.AssetRows;
@@ -19,9 +21,11 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
+import dev.sheaf.server.bundle.review.Scanner;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.Blobs;
@@ -119,6 +123,21 @@ public final class Publish {
         }
     }
 
+    /// Reads the files of a version that is about to be published, if a policy asks what is in them.
+    public interface Reading {
+        Passport passport(NewVersion.Content content);
+    }
+
+    /// A policy asks what is in the files of a version, and they were not read yet: that takes too long for a
+    /// transaction. It ends without effect and is begun again.
+    static final class NotScannedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NotScannedException(Version version) {
+            super("version " + version + " was not scanned", null, false, false);
+        }
+    }
+
     /// The versions and tags to give to a manifest.
     public record Names(List<NewVersion> versions, List<String> tags) {
         public Names {
@@ -132,26 +151,38 @@ public final class Publish {
     /// @throws ProblemException version-exists if its number is taken by different content; version-deleted if
     /// a version with its number or digest was deleted; visibility-mismatch if the bundle is public and the
     /// publication says private; those of [Access#write]; those of [PublishRules] if its content breaks one
-    public Outcome version(ChangeOrigin origin, NewVersion publication) {
-        return version(origin, publication, With.NOTHING);
+    public Outcome version(ChangeOrigin origin, NewVersion publication, Reading reading) {
+        return version(origin, publication, With.NOTHING, reading);
     }
 
     /// Publishes a version together with something else, whose content is among the staged blobs. A version that
     /// needs approval is kept without it.
-    Outcome version(ChangeOrigin origin, NewVersion publication, With with) {
+    Outcome version(ChangeOrigin origin, NewVersion publication, With with, Reading reading) {
         try {
             check(publication, PublishRules.Pointers.PUSH);
-            return database.write(tx -> {
-                var outcome = put(tx, origin, newBundles.place(tx, origin, publication.name()), publication);
-                if (outcome instanceof Published done) {
-                    with.work().write(tx, done, publication.content().manifest());
-                }
-                return outcome;
-            });
+            try {
+                return write(origin, publication, with);
+            } catch (NotScannedException e) {
+                return write(origin, read(publication, reading), with);
+            }
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
             throw e;
         }
+    }
+
+    private static NewVersion read(NewVersion publication, Reading reading) {
+        return publication.with(reading.passport(publication.content()));
+    }
+
+    private Outcome write(ChangeOrigin origin, NewVersion publication, With with) {
+        return database.write(tx -> {
+            var outcome = put(tx, origin, newBundles.place(tx, origin, publication.name()), publication);
+            if (outcome instanceof Published done) {
+                with.work().write(tx, done, publication.content().manifest());
+            }
+            return outcome;
+        });
     }
 
     /// The result of pushing a manifest.
@@ -174,8 +205,20 @@ public final class Publish {
     ///
     /// @throws ProblemException those of [#version]; conflict if new versions need approval and a tag would not
     /// point to an approved one
-    public Put manifest(ChangeOrigin origin, RepositoryName name, ManifestDocument document, Names names) {
+    public Put manifest(
+            ChangeOrigin origin, RepositoryName name, ManifestDocument document, Names names, Reading reading) {
         names.versions().forEach(publication -> check(publication, PublishRules.Pointers.MANIFEST));
+        try {
+            return manifest(origin, name, document, names);
+        } catch (NotScannedException e) {
+            var read = names.versions().stream()
+                    .map(publication -> read(publication, reading))
+                    .toList();
+            return manifest(origin, name, document, new Names(read, names.tags()));
+        }
+    }
+
+    private Put manifest(ChangeOrigin origin, RepositoryName name, ManifestDocument document, Names names) {
         return database.write(tx -> {
             var notices = new ArrayList<PublishNotice>();
             var published = new ArrayList<Digest>();
@@ -226,16 +269,16 @@ public final class Publish {
 
     /// Refuses tags that would give readers a manifest of which no version is approved.
     private static void requireApproved(Tx tx, NewBundles.Place place, Digest manifest, List<String> tags) {
-        if (HeldPushes.needed(tx, place.repository()).isEmpty()) {
+        if (HeldPushes.needed(tx, place.repository()).isNothing()) {
             return;
         }
         var bundle = place.bundle();
         if (bundle == null || VersionRows.find(tx, bundle.id(), manifest).isEmpty()) {
             throw new Problem.Conflict("new versions of "
                             + place.repository().name()
-                            + " need approval, so the tag " + tags.getFirst()
-                            + " can only point to the manifest of an approved version; push it as a version such as"
-                            + " 1.2.3, and move the tag when it is approved")
+                            + " are checked, so the tag " + tags.getFirst()
+                            + " can only point to the manifest of a version; push it as a version such as 1.2.3,"
+                            + " and move the tag when it is published")
                     .raise();
         }
     }
@@ -286,18 +329,20 @@ public final class Publish {
             Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         check(publication, PublishRules.Pointers.WORKING);
         var place = new NewBundles.Place(bundle.repository(), bundle.bundle());
-        var policy = needed(tx, place, publication);
-        return policy.isPresent()
-                ? hold(tx, origin, place, publication, policy.get(), expected)
+        var hold = holding(tx, place, publication);
+        return hold.isPresent()
+                ? hold(tx, origin, place, publication, hold.get(), expected)
                 : put(tx, origin, bundle, publication, expected);
     }
 
-    /// Publishes a version that has the approvals that it needs, in the transaction of the last one.
+    /// Publishes a version that has the approvals that it needs, in the transaction of the last one. Its files are
+    /// read.
     ///
-    /// @throws ProblemException those of [#version]
+    /// @throws ProblemException scan-blocked; those of [#version]
     public Published approved(Tx tx, ChangeOrigin origin, NewVersion publication) {
         check(publication, PublishRules.Pointers.MANIFEST);
         var place = newBundles.place(tx, origin, publication.name());
+        holding(tx, place, publication); // the policy may refuse what it did not refuse at the push
         return put(tx, origin, bundle(tx, origin, place, publication), publication, null);
     }
 
@@ -306,20 +351,47 @@ public final class Publish {
     }
 
     private Outcome put(Tx tx, ChangeOrigin origin, NewBundles.Place place, NewVersion publication) {
-        var policy = needed(tx, place, publication);
-        return policy.isPresent()
-                ? hold(tx, origin, place, publication, policy.get(), null)
+        var hold = holding(tx, place, publication);
+        return hold.isPresent()
+                ? hold(tx, origin, place, publication, hold.get(), null)
                 : put(tx, origin, bundle(tx, origin, place, publication), publication, null);
     }
 
-    /// Returns what a version needs before it is published; empty for one that exists already.
-    private static Optional<ReviewPolicy> needed(Tx tx, NewBundles.Place place, NewVersion publication) {
+    /// Why a version needs approval.
+    ///
+    /// @param reasons the findings that ask for it
+    /// @param scanners those that must allow it
+    private record Holding(ReviewPolicy policy, List<ScanFinding> reasons, List<Scanner> scanners) {}
+
+    /// Returns why a version needs approval; empty if it does not, and for one that exists already.
+    ///
+    /// @throws ProblemException scan-blocked if the policy refuses it
+    private static Optional<Holding> holding(Tx tx, NewBundles.Place place, NewVersion publication) {
         var bundle = place.bundle();
-        return HeldPushes.needed(tx, place.repository())
-                .filter(policy -> bundle == null
-                        || VersionRows.find(
-                                        tx, bundle.id(), publication.content().version())
-                                .isEmpty());
+        var policy = HeldPushes.needed(tx, place.repository());
+        var version = publication.content().version();
+        if (policy.isNothing()
+                || (bundle != null && VersionRows.find(tx, bundle.id(), version).isPresent())) {
+            return Optional.empty();
+        }
+        var scan = policy.scan();
+        var findings = scan == null || !scan.readsFiles() ? List.<ScanFinding>of() : findings(publication);
+        policy.requireUnblocked(publication.name(), version, findings);
+        var reasons = policy.reasons(findings);
+        var approval = policy.approval();
+        boolean asksPeople = policy.review() != null || !reasons.isEmpty();
+        return approval == null || (!asksPeople && policy.scanners().isEmpty())
+                ? Optional.empty()
+                : Optional.of(
+                        new Holding(asksPeople ? approval : approval.withoutPeople(), reasons, policy.scanners()));
+    }
+
+    private static List<ScanFinding> findings(NewVersion publication) {
+        var passport = publication.notes().passport();
+        if (passport == null) {
+            throw new NotScannedException(publication.content().version());
+        }
+        return ScanFindings.of(passport, publication.notes().warnings());
     }
 
     /// Keeps a version until it is approved. Its rules are checked now, and again then.
@@ -328,7 +400,7 @@ public final class Publish {
             ChangeOrigin origin,
             NewBundles.Place place,
             NewVersion publication,
-            ReviewPolicy policy,
+            Holding holding,
             @Nullable Version expected) {
         var repository = place.repository();
         var staged = HeldBlobs.of(tx, publication.blobs());
@@ -354,7 +426,7 @@ public final class Publish {
                 tx,
                 origin,
                 repository,
-                policy,
+                holding.policy(),
                 new HeldPushes.Content(
                         content.version(),
                         stored.manifest(),
@@ -362,7 +434,9 @@ public final class Publish {
                         publication.description(),
                         publication.visibility(),
                         publication.notes().message(),
-                        wanted)));
+                        wanted,
+                        holding.reasons(),
+                        holding.scanners())));
     }
 
     /// Returns all reasons for which a publish of the working set would be refused now.

@@ -8,6 +8,8 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
@@ -16,6 +18,9 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.passport.ScanFindings;
+import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.bundle.review.BundlePolicy;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -24,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +46,7 @@ public final class PublishWorkingSet {
     private final Publish publish;
     private final Blobs blobs;
     private final StoredContentChecks inspector;
+    private final VersionPassports passports;
 
     public PublishWorkingSet(
             Database database,
@@ -47,13 +54,15 @@ public final class PublishWorkingSet {
             PublishPrecheck admission,
             Publish publish,
             Blobs blobs,
-            StoredContentChecks inspector) {
+            StoredContentChecks inspector,
+            VersionPassports passports) {
         this.database = database;
         this.bundles = bundles;
         this.admission = admission;
         this.publish = publish;
         this.blobs = blobs;
         this.inspector = inspector;
+        this.passports = passports;
     }
 
     /// The result of a validation.
@@ -61,6 +70,7 @@ public final class PublishWorkingSet {
     /// @param manifest the digest of the version's manifest; null if there is nothing to publish
     /// @param identical whether the version exists already with this content
     /// @param held whether it would need approval
+    /// @param findings those for which it would be refused or need approval
     public record Outlook(
             @Nullable Digest manifest,
             boolean identical,
@@ -68,8 +78,10 @@ public final class PublishWorkingSet {
             int assets,
             long size,
             List<PublishRules.Violation> problems,
+            List<ScanFinding> findings,
             List<ContentChecks.Warning> warnings) {
         public Outlook {
+            findings = List.copyOf(findings);
             problems = List.copyOf(problems);
             warnings = List.copyOf(warnings);
         }
@@ -125,9 +137,13 @@ public final class PublishWorkingSet {
 
     /// Publishes a version of the working set, which stays as it is.
     ///
+    /// @param admitting receives the number of bytes to be read if a policy asks what is in them; may refuse by
+    /// throwing
     /// @throws ProblemException validation-failed if there is nothing to publish; tag-moved if the latest version
     /// is not the expected one; those of [Publish#version]
-    public Publish.Outcome publish(ChangeOrigin origin, RepositoryName name, PublishRequest request) {
+    public Publish.Outcome publish(
+            ChangeOrigin origin, RepositoryName name, PublishRequest request, LongConsumer admitting) {
+        var read = new HashMap<Digest, Passport>();
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
@@ -137,14 +153,22 @@ public final class PublishWorkingSet {
             }
             check(name, draft, checked);
             var parts = inspector.ofParts(name, request.version(), draft.assets());
-            var published = publish(origin, draft, request, new Attempt(checked, parts, i >= PATIENCE));
-            if (published.isPresent()) {
-                return published.get();
+            try {
+                var published = publish(origin, draft, request, new Attempt(checked, parts, read, i >= PATIENCE));
+                if (published.isPresent()) {
+                    return published.get();
+                }
+            } catch (Publish.NotScannedException e) {
+                read.put(draft.manifest(), passport(draft, admitting));
             }
         }
         throw new Problem.Unavailable(
                         "the assets of " + name + " changed again and again while they were read; try again", 1)
                 .raise();
+    }
+
+    private Passport passport(Draft draft, LongConsumer admitting) {
+        return passports.required(draft.bundle().repository(), draft.manifest(), draft.assets(), admitting);
     }
 
     /// Checks the assets that were not checked before.
@@ -166,16 +190,20 @@ public final class PublishWorkingSet {
     ///
     /// @param checked the warnings of each asset that was checked
     /// @param parts the warnings of the skills and the plugin among them
+    /// @param read what the files can touch, by the digest of the manifest, as far as a policy asks
     /// @param impatient whether to publish even if somebody has edited the bundle since it was checked
     private record Attempt(
-            Map<Asset, List<ContentChecks.Warning>> checked, List<ContentChecks.Warning> parts, boolean impatient) {
+            Map<Asset, List<ContentChecks.Warning>> checked,
+            List<ContentChecks.Warning> parts,
+            Map<Digest, Passport> read,
+            boolean impatient) {
         NewVersion.Notes notes(Draft draft, PublishRequest request) {
             var warnings = Stream.concat(
                             draft.assets().stream()
                                     .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream()),
                             parts.stream())
                     .toList();
-            return new NewVersion.Notes(request.message(), warnings);
+            return new NewVersion.Notes(request.message(), warnings, List.of(), read.get(draft.manifest()));
         }
 
         private static ContentChecks.Warning unchecked(Asset asset) {
@@ -225,7 +253,10 @@ public final class PublishWorkingSet {
     /// Returns all reasons for which a publish would be refused, and the warnings. Changes nothing.
     ///
     /// @throws ProblemException those of [Bundles#writable]
-    public Outlook validate(ChangeOrigin origin, RepositoryName name, PublishRequest request) {
+    ///
+    /// @param admitting as in [#publish]
+    public Outlook validate(
+            ChangeOrigin origin, RepositoryName name, PublishRequest request, LongConsumer admitting) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request.version()));
         var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
@@ -238,14 +269,23 @@ public final class PublishWorkingSet {
                 .refusal(origin, publication)
                 .map(problem -> new PublishRules.Violation("", problem))
                 .ifPresent(violations::add);
-        boolean held = database.read(tx -> HeldPushes.needed(tx, bundle.repository())
-                .filter(policy -> VersionRows.find(tx, bundle.bundle().id(), request.version())
-                        .isEmpty())
-                .isPresent());
+        var existing = database.read(
+                tx -> VersionRows.find(tx, bundle.bundle().id(), request.version()));
         boolean identical =
-                database.read(tx -> VersionRows.find(tx, bundle.bundle().id(), request.version())
-                        .filter(row -> PublishRules.isSame(row, content))
-                        .isPresent());
+                existing.filter(row -> PublishRules.isSame(row, content)).isPresent();
+        var policy = existing.isPresent() || draft.assets().isEmpty()
+                ? BundlePolicy.NOTHING
+                : database.read(tx -> HeldPushes.needed(tx, bundle.repository()));
+        var scan = policy.scan();
+        var found = scan == null || !scan.readsFiles()
+                ? List.<ScanFinding>of()
+                : ScanFindings.of(passport(draft, admitting), ContentChecks.ofVersion(warnings));
+        var blocked = policy.blocked(name, request.version(), found);
+        blocked.map(problem -> new PublishRules.Violation("", problem)).ifPresent(violations::add);
+        var reasons = policy.reasons(found);
+        boolean held = blocked.isEmpty() && (policy.review() != null
+                        || !reasons.isEmpty()
+                        || !policy.scanners().isEmpty());
         return new Outlook(
                 draft.assets().isEmpty() ? null : draft.manifest(),
                 identical,
@@ -253,6 +293,7 @@ public final class PublishWorkingSet {
                 draft.assets().size(),
                 content.size(),
                 violations,
+                policy.stopping(found),
                 ContentChecks.ofVersion(warnings));
     }
 }

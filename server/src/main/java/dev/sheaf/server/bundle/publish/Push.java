@@ -67,7 +67,11 @@ public final class Push {
         var staged = stage(packaging, request.content(), with.content());
         var publication =
                 new NewVersion(request.name(), request.visibility(), profile, content, request.tags(), staged, notes);
-        return publish.version(origin, publication, with);
+        return publish.version(
+                origin,
+                publication,
+                with,
+                read -> passports.required(packaging.manifest().digest(), assets, bytes(request)));
     }
 
     /// Stages all content or none: on a full disk, content left behind would take the room of a push that fits.
@@ -86,12 +90,15 @@ public final class Push {
 
     /// Makes the passport while the files are in memory; null if the processors are busy, so that it is made later.
     private @Nullable Passport passport(OciPackaging packaging, PushRequest request) {
+        return passports
+                .ofContent(packaging.manifest().digest(), request.assets(), bytes(request))
+                .orElse(null);
+    }
+
+    private static Function<String, Optional<byte[]>> bytes(PushRequest request) {
         var bytes = new HashMap<String, byte[]>();
         request.content().forEach(sent -> bytes.put(sent.asset.path().value(), sent.bytes));
-        return passports
-                .ofContent(
-                        packaging.manifest().digest(), request.assets(), path -> Optional.ofNullable(bytes.get(path)))
-                .orElse(null);
+        return path -> Optional.ofNullable(bytes.get(path));
     }
 
     private List<ContentChecks.Warning> warnings(PushRequest request) {

@@ -7,6 +7,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
@@ -31,14 +32,16 @@ public final class HeldPushes {
 
     private HeldPushes() {}
 
-    /// Returns what a new version of the repository needs; empty if it can be published at once.
-    public static Optional<ReviewPolicy> needed(Tx tx, Repository repository) {
-        return repository.isReviewed() ? ReviewPolicies.effective(tx, repository.name()) : Optional.empty();
+    /// Returns what new versions of the repository need.
+    public static BundlePolicy needed(Tx tx, Repository repository) {
+        return repository.isReviewed() ? BundlePolicies.effective(tx, repository.name()) : BundlePolicy.NOTHING;
     }
 
     /// The content of a push.
     ///
     /// @param tags with the ids of the manifests to which they point now, or 0
+    /// @param scanners those that must allow it
+    /// @param reasons the findings for which it waits; empty if the policy asks for the approval of all versions
     public record Content(
             Version version,
             StoredManifest manifest,
@@ -46,9 +49,13 @@ public final class HeldPushes {
             BundleProfile profile,
             @Nullable Visibility visibility,
             @Nullable String message,
-            List<Review.Wanted> tags) {
+            List<Review.Wanted> tags,
+            List<ScanFinding> reasons,
+            List<Scanner> scanners) {
         public Content {
+            scanners = List.copyOf(scanners);
             files = List.copyOf(files);
+            reasons = List.copyOf(reasons);
             tags = List.copyOf(tags);
         }
     }
@@ -75,7 +82,9 @@ public final class HeldPushes {
                     .orElse(1);
             id = ReviewRows.insert(tx, repository.id(), content.version(), round, sent, content.files());
         }
+        ReviewRows.reasons(tx, id, content.reasons());
         var review = ReviewRows.find(tx, id).orElseThrow();
+        PushScanRows.insert(tx, review, content.scanners());
         OutboxRows.emit(
                 tx,
                 origin,
@@ -119,6 +128,7 @@ public final class HeldPushes {
             case Credential.Key key -> KeyLineage.person(tx, key.id());
             case Credential.Run ignored -> Optional.empty();
             case Credential.Operator ignored -> Optional.empty();
+            case Credential.Scanner ignored -> Optional.empty();
         };
     }
 

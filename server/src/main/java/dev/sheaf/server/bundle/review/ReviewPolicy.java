@@ -5,7 +5,7 @@ import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.text.Quoted;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -28,19 +28,16 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
     private static final String PUBLISHER = "publisher";
     private static final String NOBODY = "nobody";
 
+    /// What a policy asks for that does not say more.
+    public static final ReviewPolicy USUAL =
+            new ReviewPolicy(1, List.of(Role.ADMIN.toString(), Role.OWNER.toString()), true, DEFAULT_EXPIRY);
+
     public ReviewPolicy {
         by = List.copyOf(by);
     }
 
     /// Reads the member `review` of a policy; null if no review is asked for.
-    ///
-    /// @throws dev.sheaf.model.ProblemException validation-failed, also for unknown members: a misspelt one would
-    /// ask for less than its author believes
-    public static @Nullable ReviewPolicy parse(RequestFields policy) {
-        policy.only(Set.of("review"));
-        if (!policy.sent("review")) {
-            policy.error("review", "required", "is required; null means that no version needs approval");
-        }
+    static @Nullable ReviewPolicy parse(RequestFields policy) {
         var fields = policy.object("review");
         if (fields == null) {
             return null;
@@ -55,7 +52,7 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
                         .distinct()
                         .sorted()
                         .toList()
-                : List.of(Role.ADMIN.toString(), Role.OWNER.toString());
+                : USUAL.by();
         boolean excludes = fields.parsedOr("notBy", ReviewPolicy::excludes, true);
         var expires = fields.parsedOr("expires", ReviewPolicy::expiry, DEFAULT_EXPIRY);
         return new ReviewPolicy(approvals == null ? 1 : approvals.intValue(), by, excludes, expires);
@@ -95,6 +92,11 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
                 "must be an ISO 8601 duration from PT1H to P90D, such as P14D");
     }
 
+    /// Returns the same for a push that only scanners hold.
+    public ReviewPolicy withoutPeople() {
+        return new ReviewPolicy(0, by, excludesPublisher, expires);
+    }
+
     /// Returns whether a person with this role may decide.
     boolean names(UUID person, Role role) {
         return by.contains(role.toString()) || by.contains(PERSON + person);
@@ -119,8 +121,8 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
                 expires.compareTo(other.expires) <= 0 ? expires : other.expires);
     }
 
-    public ReviewPolicyRecord.Review toWire() {
-        return new ReviewPolicyRecord.Review(
+    public PolicyRecord.Review toWire() {
+        return new PolicyRecord.Review(
                 approvals, by, excludesPublisher ? PUBLISHER : NOBODY, WireTimestamps.text(expires));
     }
 }

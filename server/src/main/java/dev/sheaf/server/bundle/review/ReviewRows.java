@@ -6,12 +6,14 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.StoredAsset;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 public final class ReviewRows {
@@ -24,6 +26,8 @@ public final class ReviewRows {
                    v.expires_at, v.ended_at
             FROM review v JOIN repository r ON r.id = v.repository_id JOIN namespace n ON n.name = r.namespace
             """;
+
+    private static final int MOST_REASONS = 50;
 
     private ReviewRows() {}
 
@@ -114,6 +118,87 @@ public final class ReviewRows {
                 sent.excludesPublisher());
         tx.change("DELETE FROM review_file WHERE review_id = :id", "id", before.id());
         files(tx, before.id(), files);
+    }
+
+    /// Replaces the findings for which a push waits.
+    static void reasons(Tx tx, UUID id, List<ScanFinding> reasons) {
+        tx.change("DELETE FROM review_finding WHERE review_id = :id", "id", id);
+        addReasons(tx, id, 0, reasons);
+    }
+
+    /// Adds findings of a scanner.
+    public static void addReasons(Tx tx, Review review, List<ScanFinding> reasons) {
+        int place = (int) tx.number(
+                "SELECT coalesce(max(place), -1) + 1 FROM review_finding WHERE review_id = :id", "id", review.id());
+        addReasons(tx, review.id(), place, reasons);
+    }
+
+    private static void addReasons(Tx tx, UUID id, int from, List<ScanFinding> reasons) {
+        record Row(int place, ScanFinding finding) {
+            public String rule() {
+                return finding.rule();
+            }
+
+            public @Nullable String severity() {
+                return finding.severity();
+            }
+
+            public @Nullable String path() {
+                return finding.path();
+            }
+
+            public @Nullable Integer line() {
+                return finding.line();
+            }
+
+            public String text() {
+                return finding.text();
+            }
+
+            public @Nullable String advice() {
+                return finding.advice();
+            }
+
+            public @Nullable String scanner() {
+                return finding.scanner();
+            }
+        }
+        tx.laterEach(
+                """
+                        INSERT INTO review_finding (review_id, place, rule, severity, path, line, text, advice,
+                                                    scanner)
+                        VALUES (:review, :place, :rule, :severity, :path, :line, :text, :advice, :scanner)
+                        """,
+                IntStream.range(0, Math.min(reasons.size(), MOST_REASONS))
+                        .mapToObj(place -> new Row(from + place, reasons.get(place)))
+                        .toList(),
+                "review",
+                id);
+    }
+
+    /// Has people decide on a push that only scanners held.
+    public static void askPeople(Tx tx, Review review, ReviewPolicy policy) {
+        tx.change(
+                """
+                        UPDATE review SET approvals = :approvals, reviewers = :reviewers, excludes_publisher = :excludes
+                        WHERE id = :id AND approvals = 0
+                        """,
+                "id",
+                review.id(),
+                "approvals",
+                Math.max(1, policy.approvals()),
+                "reviewers",
+                String.join("\n", policy.by()),
+                "excludes",
+                policy.excludesPublisher());
+    }
+
+    /// Returns the findings for which a push waits, the worst first.
+    public static List<ScanFinding> reasons(Tx tx, Review review) {
+        return tx.list("""
+                        SELECT rule, severity, path, line, text, advice, scanner FROM review_finding
+                        WHERE review_id = :id ORDER BY place
+                        """, ScanFinding.class, "id", review.id());
     }
 
     private static void files(Tx tx, UUID id, List<Asset> files) {

@@ -56,7 +56,7 @@ public final class Reviewers {
                         && Access.owns(caller, target.organizationId(), target.name())
                         && caller instanceof Caller.Known known
                         && known.credential() instanceof Credential.Session session
-                        && ReviewPolicies.effective(tx, target.name())
+                        && BundlePolicies.approval(tx, target.name())
                                 .filter(policy -> mayApprove(tx, known.organizationId(), policy, session.userId()))
                                 .isPresent());
     }
@@ -93,7 +93,7 @@ public final class Reviewers {
             return Optional.of(Bar.OWN);
         }
         if (MembershipRows.isGrantedByKeySince(
-                tx, organization, person.userId(), tx.now().minus(ReviewPolicies.DELAY))) {
+                tx, organization, person.userId(), tx.now().minus(BundlePolicies.DELAY))) {
             return Optional.of(Bar.NEW);
         }
         return LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))

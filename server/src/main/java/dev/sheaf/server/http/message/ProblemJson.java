@@ -90,6 +90,9 @@ public final class ProblemJson {
         if (problem instanceof Problem.ValidationFailed failed) {
             members.put("errors", errors(failed.errors(), MAX_DOCUMENT - Json.write(members).length));
         }
+        if (problem instanceof Problem.ScanBlocked blocked) {
+            members.put("findings", findings(blocked.findings(), MAX_DOCUMENT - Json.write(members).length));
+        }
         var answer = Answer.json(look.status(), members, MEDIA_TYPE)
                 .with("Cache-Control", "private, no-store")
                 .with("Vary", "Authorization");
@@ -126,6 +129,22 @@ public final class ProblemJson {
                 shown.add(members);
                 left -= length;
             }
+        }
+        return shown;
+    }
+
+    /// Returns the first findings, as many as fit into `room` bytes.
+    private static List<String> findings(List<String> findings, int room) {
+        var shown = new ArrayList<String>();
+        int left = room;
+        for (String finding : findings) {
+            String text = cut(finding, MAX_MEMBER);
+            int length = Json.write(text).length + 1;
+            if (length > left) {
+                break;
+            }
+            shown.add(text);
+            left -= length;
         }
         return shown;
     }

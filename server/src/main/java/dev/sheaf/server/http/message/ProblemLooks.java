@@ -153,6 +153,21 @@ final class ProblemLooks {
                         p.errors().size());
             case Problem.ReviewImpossible p ->
                 look(422, "review-impossible", "Review impossible", "approvals", p.approvals());
+            case Problem.ScanBlocked p ->
+                look(
+                        422,
+                        "scan-blocked",
+                        "Blocked by a scan",
+                        "name",
+                        p.name(),
+                        "version",
+                        p.version(),
+                        "block",
+                        p.block(),
+                        "findings",
+                        List.of(),
+                        "findingCount",
+                        p.findings().size());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
             case Problem.HeadUnfit p -> unfit(p);
             case Problem.TokenRefused p ->

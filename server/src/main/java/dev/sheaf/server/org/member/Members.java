@@ -158,6 +158,7 @@ public final class Members {
             case Credential.Key ignored -> MembershipRows.owners(tx, organization, null) == 0;
             case Credential.Run ignored -> false;
             case Credential.Operator ignored -> true;
+            case Credential.Scanner ignored -> false;
         };
         if (!allowed) {
             throw new Problem.Forbidden("only owners of the organization can " + what + "; ask one of them").raise();

@@ -8,6 +8,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.text.Quoted;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.publish.OciDelete;
 import dev.sheaf.server.bundle.publish.OciPush;
@@ -68,7 +69,8 @@ public final class ManifestPushApi {
                 tags.stream()
                         .map(tag -> new OciPush.Target(
                                 tag, configs.of(call, name, tag, document).orElse(null)))
-                        .toList());
+                        .toList(),
+                PassportApi.admitting(call));
         return WarningHeaders.on(
                 pushed(name, done.digest(), document, digest.isPresent() ? tags : List.of()),
                 Stream.concat(

@@ -172,6 +172,7 @@ final class OciErrors {
         return switch (problem) {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.ReviewImpossible p -> new Look(422, "UNSUPPORTED");
+            case Problem.ScanBlocked p -> new Look(422, "DENIED");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
             case Problem.HeadUnfit p -> new Look(ProblemJson.status(p), "UNSUPPORTED");
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.wire.account.SignedIn;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.Resolution;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
@@ -370,7 +370,7 @@ class ReviewApiTest extends AssetScenario {
                         .status())
                 .isEqualTo(200);
         var asked = app().send("PUT", place + "/policy", owner, "{\"review\": null}")
-                .as(ReviewPolicyRecord.class);
+                .as(PolicyRecord.class);
 
         assertThat(requireNonNull(asked.review()).approvals()).isEqualTo(2);
         assertThat(requireNonNull(asked.pending()).review()).isNull();
@@ -384,7 +384,7 @@ class ReviewApiTest extends AssetScenario {
         app().send("PUT", place + "/policy", own, "{\"review\": null}");
         app().post(place + "/policy:confirm", owner, "{}").assertRefused("403 forbidden");
         String second = app().person("second@review.test", "default", "owner");
-        var confirmed = app().post(place + "/policy:confirm", second, "{}").as(ReviewPolicyRecord.class);
+        var confirmed = app().post(place + "/policy:confirm", second, "{}").as(PolicyRecord.class);
 
         assertThat(confirmed.review()).isNull();
         assertThat(push(publisher, "loose/kit", "2.0.0", "words").status()).isEqualTo(201);
@@ -438,7 +438,7 @@ class ReviewApiTest extends AssetScenario {
                 .isEqualTo(200);
 
         var effective = app().get(bundle("both/kit") + "/policy?effective=true", app().admin())
-                .as(ReviewPolicyRecord.class);
+                .as(PolicyRecord.class);
 
         assertThat(requireNonNull(effective.review()).approvals()).isEqualTo(2);
         assertThat(requireNonNull(effective.review()).by()).containsExactly("admin", "owner");

@@ -72,6 +72,7 @@ class ProblemJsonTest {
             new Problem.TooManyHeld("organization " + LONG.substring(0, 100), 200),
             new Problem.ReviewNeedsPerson(),
             new Problem.ReviewImpossible(2, "only 1 of the organization's people may give one"),
+            new Problem.ScanBlocked(NAME, VERSION, "high", Collections.nCopies(50, LONG)),
             new Problem.IdempotencyInProgress("k-1"),
             new Problem.IdempotencyMismatch("k-1"),
             new Problem.PreconditionFailed("\"e\""),

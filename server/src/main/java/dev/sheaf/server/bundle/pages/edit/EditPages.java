@@ -5,7 +5,7 @@ import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.publish.Push;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.PageRoutes;
 import dev.sheaf.server.http.message.Route;
@@ -27,7 +27,7 @@ public final class EditPages {
             Push push,
             VersionDetails details,
             Namespaces namespaces,
-            ReviewPolicies policies,
+            BundlePolicies policies,
             int mostFiles) {
         var files = new WorkingFiles(bundles, working);
         var publishing = new FirstPublish(edits, publish, push, details, files, mostFiles);

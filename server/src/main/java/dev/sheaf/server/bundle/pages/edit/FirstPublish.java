@@ -5,6 +5,7 @@ import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.PublishRequest;
@@ -77,7 +78,7 @@ final class FirstPublish {
         try {
             var request =
                     RequestFields.form(Map.of("version", wanted.version())).to(PublishRequest::parse);
-            return workingSet.publish(page.origin(), name(wanted), request);
+            return workingSet.publish(page.origin(), name(wanted), request, PassportApi.admitting(page.call()));
         } catch (ProblemException e) {
             throw new WorkingFiles.Stopped("version " + wanted.version(), 0, e);
         }

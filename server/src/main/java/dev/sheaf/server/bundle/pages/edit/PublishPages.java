@@ -7,6 +7,7 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.LineDiff;
 import dev.sheaf.server.bundle.pages.BundleReader;
@@ -246,7 +247,8 @@ public final class PublishPages {
 
     private PublishReport report(PageCall page, EditableBundle edited, Map<String, @Nullable Object> members) {
         var request = RequestFields.form(members).to(PublishRequest::parse);
-        var outlook = workingSet.validate(page.origin(), edited.snapshot().name(), request);
+        var outlook = workingSet.validate(
+                page.origin(), edited.snapshot().name(), request, PassportApi.admitting(page.call()));
         return BundleRecords.report(outlook, request.version());
     }
 
@@ -269,7 +271,7 @@ public final class PublishPages {
         try {
             var bundle = bundles.writable(page).name();
             var request = RequestFields.form(wanted.members()).to(PublishRequest::parse);
-            var outcome = workingSet.publish(page.origin(), bundle, request);
+            var outcome = workingSet.publish(page.origin(), bundle, request, PassportApi.admitting(page.call()));
             made = made(page, outcome, EditableBundle.at(page, "").toString(), details);
         } catch (ProblemException e) {
             return begin(

@@ -8,7 +8,7 @@ import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.pages.BundleReader;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.version.BundleEdits;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
@@ -17,7 +17,7 @@ import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.work.ReviewPolicyForm;
+import dev.sheaf.server.console.work.BundlePolicyForm;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -38,9 +38,9 @@ public final class SettingsPages {
 
     private final BundleReader bundles;
     private final BundleEdits edits;
-    private final ReviewPolicies policies;
+    private final BundlePolicies policies;
 
-    SettingsPages(BundleReader bundles, BundleEdits edits, ReviewPolicies policies) {
+    SettingsPages(BundleReader bundles, BundleEdits edits, BundlePolicies policies) {
         this.bundles = bundles;
         this.edits = edits;
         this.policies = policies;
@@ -164,13 +164,13 @@ public final class SettingsPages {
         return deprecation == null ? null : message ? deprecation.message() : deprecation.replacement();
     }
 
-    private ReviewPolicyForm policy(PageCall page, EditableBundle edited, @Nullable FormFields typed) {
+    private BundlePolicyForm policy(PageCall page, EditableBundle edited, @Nullable FormFields typed) {
         boolean isOwner = page.viewer()
                 .in(edited.snapshot().organizationId().toString())
                 .filter(own -> own.role().equals(Role.OWNER.toString()))
                 .isPresent();
-        var stored = policies.get(ReviewPolicies.Place.of(edited.snapshot().name()));
-        var policy = ReviewPolicyForm.of(page, stored, isOwner);
+        var stored = policies.get(BundlePolicies.Place.of(edited.snapshot().name()));
+        var policy = BundlePolicyForm.of(page, stored, isOwner);
         var form = typed == null ? policy : policy.typed(typed);
         page.naming(page.names(form.actors()));
         return form;
@@ -178,22 +178,22 @@ public final class SettingsPages {
 
     private Answer savePolicy(PageCall page) {
         var form = page.form();
-        return changePolicy(page, form, place -> ReviewPolicyForm.save(page, policies, place));
+        return changePolicy(page, form, place -> BundlePolicyForm.save(page, policies, place));
     }
 
     private Answer confirmPolicy(PageCall page) {
-        return changePolicy(page, null, place -> ReviewPolicyForm.confirm(page, policies, place));
+        return changePolicy(page, null, place -> BundlePolicyForm.confirm(page, policies, place));
     }
 
     private Answer changePolicy(
-            PageCall page, @Nullable FormFields typed, Function<ReviewPolicies.Place, PageNotice> change) {
+            PageCall page, @Nullable FormFields typed, Function<BundlePolicies.Place, PageNotice> change) {
         var name = bundles.writable(page).name();
         try {
-            var said = change.apply(ReviewPolicies.Place.of(name));
+            var said = change.apply(BundlePolicies.Place.of(name));
             return page.seeOther(EditableBundle.at(page, "/settings").toString(), said);
         } catch (ProblemException e) {
             var edited = EditableBundle.of(page, bundles);
-            return show(page, edited, Texts.of(edited), typed, ReviewPolicyForm.errors(e.problem()));
+            return show(page, edited, Texts.of(edited), typed, BundlePolicyForm.errors(e.problem()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.ReviewRecords;
 import dev.sheaf.server.bundle.api.ReviewsApi;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
@@ -89,6 +90,8 @@ public final class ReviewPages {
                 .with("review", review)
                 .with("at", at(review).toString())
                 .with("inbox", inbox(page, review))
+                .with("findings", decisions.reasons(review))
+                .with("scans", decisions.scans(review))
                 .with("decisions", made)
                 .with("standing", standing)
                 .with("hasApproved", hasApproved)
@@ -202,7 +205,12 @@ public final class ReviewPages {
             members.put("reason", reason.isBlank() ? null : reason.replace("\r\n", "\n"));
             var decision = RequestFields.form(members).to(ReviewsApi::decision);
             done = form.required("decision").equals(APPROVE)
-                    ? decisions.approve(page.origin(), review.ref(), review.version(), decision)
+                    ? decisions.approve(
+                            page.origin(),
+                            review.ref(),
+                            review.version(),
+                            decision,
+                            PassportApi.admitting(page.call()))
                     : decisions.reject(page.origin(), review.ref(), review.version(), decision);
         } catch (ProblemException e) {
             return show(page, reason, errors(e.problem()));

@@ -8,13 +8,13 @@ import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.org.NamespaceRecord;
 import dev.sheaf.model.wire.org.Transfer;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.console.PageRoutes;
-import dev.sheaf.server.console.work.ReviewPolicyForm;
+import dev.sheaf.server.console.work.BundlePolicyForm;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
@@ -36,9 +36,9 @@ public final class NamespacePages {
 
     private final Namespaces namespaces;
     private final NamespaceTransfers transfers;
-    private final ReviewPolicies policies;
+    private final BundlePolicies policies;
 
-    public NamespacePages(Namespaces namespaces, NamespaceTransfers transfers, ReviewPolicies policies) {
+    public NamespacePages(Namespaces namespaces, NamespaceTransfers transfers, BundlePolicies policies) {
         this.namespaces = namespaces;
         this.transfers = transfers;
         this.policies = policies;
@@ -119,9 +119,9 @@ public final class NamespacePages {
     private Answer one(OrgPage org, String receiver, @Nullable FormFields typed, FormErrors errors) {
         var name = org.page().parameter("namespace", Namespace::parse);
         var namespace = namespaces.get(org.page().caller(), name);
-        var policy = ReviewPolicyForm.of(
+        var policy = BundlePolicyForm.of(
                 org.page(),
-                policies.get(ReviewPolicies.Place.of(name)),
+                policies.get(BundlePolicies.Place.of(name)),
                 org.role().equals(Role.OWNER.toString()));
         var form = typed == null ? policy : policy.typed(typed);
         org.page().naming(org.page().names(form.actors()));
@@ -153,22 +153,22 @@ public final class NamespacePages {
 
     private Answer setPolicy(PageCall page) {
         var form = page.form();
-        return changePolicy(page, form, place -> ReviewPolicyForm.save(page, policies, place));
+        return changePolicy(page, form, place -> BundlePolicyForm.save(page, policies, place));
     }
 
     private Answer confirmPolicy(PageCall page) {
-        return changePolicy(page, null, place -> ReviewPolicyForm.confirm(page, policies, place));
+        return changePolicy(page, null, place -> BundlePolicyForm.confirm(page, policies, place));
     }
 
     private Answer changePolicy(
-            PageCall page, @Nullable FormFields typed, Function<ReviewPolicies.Place, PageNotice> change) {
+            PageCall page, @Nullable FormFields typed, Function<BundlePolicies.Place, PageNotice> change) {
         var org = OrgPage.of(page);
         var name = page.parameter("namespace", Namespace::parse);
         try {
-            var said = change.apply(ReviewPolicies.Place.of(name));
+            var said = change.apply(BundlePolicies.Place.of(name));
             return org.seeOther(org.path("/namespaces/{}", name), said);
         } catch (ProblemException e) {
-            return one(org, "", typed, ReviewPolicyForm.errors(e.problem()));
+            return one(org, "", typed, BundlePolicyForm.errors(e.problem()));
         }
     }
 }

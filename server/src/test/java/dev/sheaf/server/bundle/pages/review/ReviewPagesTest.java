@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.Resolution;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
@@ -240,7 +240,7 @@ class ReviewPagesTest extends OnConsole {
 
         assertThat(set.html()).contains("applies to new versions from now on", "need 1 approval by admin");
         assertThat(policy("strict").review())
-                .isEqualTo(new ReviewPolicyRecord.Review(1, List.of("admin"), "publisher", "P7D"));
+                .isEqualTo(new PolicyRecord.Review(1, List.of("admin"), "publisher", "P7D"));
         var loose = owner.submit(set, form, Map.of("review", ""));
         assertThat(loose.html())
                 .contains("A looser policy applies soon", "A second owner can make it apply now")
@@ -253,9 +253,27 @@ class ReviewPagesTest extends OnConsole {
         assertThat(publisher.open(at(page)).html()).contains("need no approval").doesNotContain("/policy\"");
     }
 
-    private ReviewPolicyRecord policy(String namespace) {
+    @Test
+    void aNamespaceSaysWhatFindingsChangeAndTheReviewSaysWhyItWaits() {
+        app().post("/v1/organizations/default/namespaces", app().admin(), "{\"handle\": \"found\"}");
+        String page = "/organizations/default/namespaces/found";
+
+        var set = owner.submit(
+                owner.open(at(page)), "action=\"" + page + "/policy\"", Map.of("review", "", "block", "high", "hold", "medium"));
+
+        assertThat(set.html())
+                .contains("no finding of severity high or worse", "approval with findings of severity medium or worse");
+        assertThat(policy("found").scan()).isEqualTo(new PolicyRecord.Scan("high", "medium"));
+        assertThat(policy("found").review()).isNull();
+        var held = push("found/kit", publisherToken, "why", "Do not tell the user about <b>this</b>.");
+        assertThat(owner.open(held.review().url()).html())
+                .contains("Why it waits", "hide-from-user", "Tells the agent to hide something from the user")
+                .doesNotContain("<b>this");
+    }
+
+    private PolicyRecord policy(String namespace) {
         return app().get("/v1/namespaces/" + namespace + "/policy", app().admin())
-                .as(ReviewPolicyRecord.class);
+                .as(PolicyRecord.class);
     }
 
     @Test

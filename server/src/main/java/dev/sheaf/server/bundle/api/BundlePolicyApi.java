@@ -6,11 +6,10 @@ import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
-import dev.sheaf.server.bundle.review.ReviewPolicy;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ConditionalWrite;
@@ -19,15 +18,15 @@ import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.org.Namespaces;
 import java.util.List;
 
-/// Shows and changes which pushes need approval.
-public final class ReviewPolicyApi {
+/// Shows and changes which pushes are refused, and which need approval.
+public final class BundlePolicyApi {
     private static final String NAMESPACE = "/v1/namespaces/{namespace}/policy";
     private static final String BUNDLE = BundleRoutes.BUNDLE + "/policy";
 
-    private final ReviewPolicies policies;
+    private final BundlePolicies policies;
     private final Namespaces namespaces;
 
-    public ReviewPolicyApi(ReviewPolicies policies, Namespaces namespaces) {
+    public BundlePolicyApi(BundlePolicies policies, Namespaces namespaces) {
         this.policies = policies;
         this.namespaces = namespaces;
     }
@@ -42,12 +41,12 @@ public final class ReviewPolicyApi {
                         PUT,
                         BUNDLE,
                         RoutePermission.ADMIN,
-                        of.write((call, bundle) -> set(call, ReviewPolicies.Place.of(bundle.name())))),
+                        of.write((call, bundle) -> set(call, BundlePolicies.Place.of(bundle.name())))),
                 new Route(
                         POST,
                         BUNDLE + ":confirm",
                         RoutePermission.ADMIN,
-                        of.write((call, bundle) -> confirm(call, ReviewPolicies.Place.of(bundle.name())))));
+                        of.write((call, bundle) -> confirm(call, BundlePolicies.Place.of(bundle.name())))));
     }
 
     private Answer get(Call call, BundleSnapshot bundle) {
@@ -57,13 +56,13 @@ public final class ReviewPolicyApi {
         return shown(
                 isEffective(call)
                         ? policies.effective(bundle.name())
-                        : policies.get(ReviewPolicies.Place.of(bundle.name())));
+                        : policies.get(BundlePolicies.Place.of(bundle.name())));
     }
 
-    private ReviewPolicies.Place namespace(Call call) {
+    private BundlePolicies.Place namespace(Call call) {
         var name = call.parameter("namespace", Namespace::parse);
         namespaces.get(call.origin().caller(), name);
-        return ReviewPolicies.Place.of(name);
+        return BundlePolicies.Place.of(name);
     }
 
     private static boolean isEffective(Call call) {
@@ -75,16 +74,18 @@ public final class ReviewPolicyApi {
                 .orElse(false);
     }
 
-    private Answer set(Call call, ReviewPolicies.Place place) {
-        var policy = call.json().to(ReviewPolicy::parse);
-        return shown(policies.set(call.origin(), place, policy, ConditionalWrite.of(call)));
+    private Answer set(Call call, BundlePolicies.Place place) {
+        var change = policies.change(call.json());
+        var set = policies.set(call.origin(), place, change, ConditionalWrite.of(call));
+        var kept = policies.get(place); // without the secrets of new scanners
+        return Answer.secret(set, kept).with("ETag", ConditionalWrite.etag(kept));
     }
 
-    private Answer confirm(Call call, ReviewPolicies.Place place) {
+    private Answer confirm(Call call, BundlePolicies.Place place) {
         return shown(policies.confirm(call.origin(), place, ConditionalWrite.of(call)));
     }
 
-    private static Answer shown(ReviewPolicyRecord policy) {
+    private static Answer shown(PolicyRecord policy) {
         return Answer.ok(policy).with("ETag", ConditionalWrite.etag(policy));
     }
 }

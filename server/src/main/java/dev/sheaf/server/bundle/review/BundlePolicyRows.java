@@ -6,16 +6,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class ReviewPolicyRows {
-    private ReviewPolicyRows() {}
+final class BundlePolicyRows {
+    private BundlePolicyRows() {}
 
     /// A policy as stored.
     ///
     /// @param bundle the slug; empty for the namespace
     /// @param nextAt when the looser policy takes effect; null if there is none
-    /// @param nextApprovals 0 if the policy then ends
+    /// @param approvals 0 if versions need no approval as such; so `nextApprovals`
     record Row(
             String namespace,
             String bundle,
@@ -28,16 +29,25 @@ final class ReviewPolicyRows {
             @Nullable Integer nextApprovals,
             @Nullable String nextReviewers,
             @Nullable Boolean nextExcludesPublisher,
-            @Nullable Long nextExpires) {
-        ReviewPolicy policy() {
-            return new ReviewPolicy(
-                    approvals, reviewers.lines().toList(), excludesPublisher, Duration.ofMillis(expires));
+            @Nullable Long nextExpires,
+            @Nullable String scanBlock,
+            @Nullable String scanReview,
+            @Nullable String scanners,
+            @Nullable String nextScanBlock,
+            @Nullable String nextScanReview,
+            @Nullable String nextScanners,
+            UUID organizationId) {
+        BundlePolicy policy() {
+            var review = approvals == 0
+                    ? null
+                    : new ReviewPolicy(
+                            approvals, reviewers.lines().toList(), excludesPublisher, Duration.ofMillis(expires));
+            return new BundlePolicy(review, ScanPolicy.stored(scanBlock, scanReview, scanners, organizationId));
         }
 
-        /// Returns what the policy becomes; null if it ends.
-        @Nullable
-        ReviewPolicy next() {
-            return nextApprovals == null
+        /// Returns what the policy becomes.
+        BundlePolicy next() {
+            var review = nextApprovals == null
                             || nextApprovals == 0
                             || nextReviewers == null
                             || nextExcludesPublisher == null
@@ -48,22 +58,24 @@ final class ReviewPolicyRows {
                             nextReviewers.lines().toList(),
                             nextExcludesPublisher,
                             Duration.ofMillis(nextExpires));
+            return new BundlePolicy(review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners, organizationId));
         }
 
         boolean isDue(Instant now) {
             return nextAt != null && !nextAt.isAfter(now);
         }
 
-        /// Returns the policy at a time; null if it has ended.
-        @Nullable
-        ReviewPolicy at(Instant now) {
+        /// Returns the policy at a time.
+        BundlePolicy at(Instant now) {
             return isDue(now) ? next() : policy();
         }
     }
 
     private static final String SELECT = """
             SELECT namespace, bundle, approvals, reviewers, excludes_publisher, expires, next_at, next_by, next_approvals,
-                   next_reviewers, next_excludes_publisher, next_expires
+                   next_reviewers, next_excludes_publisher, next_expires, scan_block, scan_review, scanners,
+                   next_scan_block, next_scan_review, next_scanners,
+                   (SELECT n.organization_id FROM namespace n WHERE n.name = review_policy.namespace) AS organization_id
             FROM review_policy
             """;
 
@@ -101,42 +113,65 @@ final class ReviewPolicyRows {
     }
 
     /// Sets a policy that takes effect now.
-    static void set(Tx tx, String namespace, String bundle, ReviewPolicy policy) {
+    static void set(Tx tx, String namespace, String bundle, BundlePolicy policy) {
         tx.change(
                 """
-                        INSERT INTO review_policy (namespace, bundle, approvals, reviewers, excludes_publisher, expires)
-                        VALUES (:namespace, :bundle, :approvals, :reviewers, :excludes, :expires)
+                        INSERT INTO review_policy (namespace, bundle, approvals, reviewers, excludes_publisher, expires,
+                                                   scan_block, scan_review, scanners)
+                        VALUES (:namespace, :bundle, :approvals, :reviewers, :excludesPublisher, :expires, :scanBlock,
+                                :scanReview, :scanners)
                         ON CONFLICT (namespace, bundle) DO UPDATE
                         SET approvals = excluded.approvals, reviewers = excluded.reviewers,
                             excludes_publisher = excluded.excludes_publisher, expires = excluded.expires,
+                            scan_block = excluded.scan_block, scan_review = excluded.scan_review,
+                            scanners = excluded.scanners,
                             next_at = NULL, next_by = NULL, next_approvals = NULL, next_reviewers = NULL,
-                            next_excludes_publisher = NULL, next_expires = NULL
+                            next_excludes_publisher = NULL, next_expires = NULL, next_scan_block = NULL,
+                            next_scan_review = NULL, next_scanners = NULL
                         """,
+                Stored.of(policy),
                 "namespace",
                 namespace,
                 "bundle",
-                bundle,
-                "approvals",
-                policy.approvals(),
-                "reviewers",
-                String.join("\n", policy.by()),
-                "excludes",
-                policy.excludesPublisher(),
-                "expires",
-                policy.expires().toMillis());
+                bundle);
+    }
+
+    /// The columns of a policy.
+    private record Stored(
+            int approvals,
+            String reviewers,
+            boolean excludesPublisher,
+            long expires,
+            @Nullable String scanBlock,
+            @Nullable String scanReview,
+            @Nullable String scanners) {
+        static Stored of(BundlePolicy policy) {
+            var review = policy.review();
+            var scan = policy.scan();
+            var shown = review == null ? ReviewPolicy.USUAL : review;
+            return new Stored(
+                    review == null ? 0 : review.approvals(),
+                    String.join("\n", shown.by()),
+                    shown.excludesPublisher(),
+                    shown.expires().toMillis(),
+                    scan == null ? null : ScanPolicy.word(scan.block()),
+                    scan == null ? null : ScanPolicy.word(scan.review()),
+                    Scanner.stored(policy.scanners()));
+        }
     }
 
     /// Notes what a policy becomes.
-    ///
-    /// @param policy null if it ends
-    static void setNext(Tx tx, String namespace, String bundle, @Nullable ReviewPolicy policy, Instant at, String by) {
+    static void setNext(Tx tx, String namespace, String bundle, BundlePolicy policy, Instant at, String by) {
         tx.change(
                 """
                         UPDATE review_policy
                         SET next_at = :at, next_by = :by, next_approvals = :approvals, next_reviewers = :reviewers,
-                            next_excludes_publisher = :excludes, next_expires = :expires
+                            next_excludes_publisher = :excludesPublisher, next_expires = :expires,
+                            next_scan_block = :scanBlock, next_scan_review = :scanReview,
+                            next_scanners = :scanners
                         WHERE namespace = :namespace AND bundle = :bundle
                         """,
+                Stored.of(policy),
                 "namespace",
                 namespace,
                 "bundle",
@@ -144,15 +179,7 @@ final class ReviewPolicyRows {
                 "at",
                 at,
                 "by",
-                by,
-                "approvals",
-                policy == null ? 0 : policy.approvals(),
-                "reviewers",
-                policy == null ? null : String.join("\n", policy.by()),
-                "excludes",
-                policy == null ? null : policy.excludesPublisher(),
-                "expires",
-                policy == null ? null : policy.expires().toMillis());
+                by);
     }
 
     static void delete(Tx tx, String namespace, String bundle) {

@@ -3,12 +3,14 @@ package dev.sheaf.server.bundle.review;
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
@@ -19,23 +21,38 @@ import dev.sheaf.server.org.key.KeyLineage;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.MembershipRows;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The policies that say which pushes need approval: one of a namespace, and one of each bundle. A bundle needs what
-/// both ask for. A stricter policy takes effect at once, a looser one after a day, or when a second owner confirms
+/// The policies that say which pushes are refused and which need approval: one of a namespace, and one of each bundle.
+/// A bundle needs what both ask for. A stricter policy takes effect at once, a looser one after a day, or when a second owner confirms
 /// it. Thread-safe.
-public final class ReviewPolicies {
+public final class BundlePolicies {
     static final Duration DELAY = Duration.ofDays(1);
     private static final int DUE = 100;
 
     private final Database database;
+    private final ScannerSecrets secrets;
+    private final AllowedTargets reach;
 
-    public ReviewPolicies(Database database) {
+    /// @param reach where questions to scanners may be sent
+    public BundlePolicies(Database database, ScannerSecrets secrets, AllowedTargets reach) {
         this.database = database;
+        this.secrets = secrets;
+        this.reach = reach;
+    }
+
+    /// Reads a change of a policy.
+    ///
+    /// @throws ProblemException those of [BundlePolicy.Change#parse]
+    public BundlePolicy.Change change(RequestFields fields) {
+        return fields.to(given -> BundlePolicy.Change.parse(given, reach));
     }
 
     /// What a policy is for.
@@ -60,79 +77,119 @@ public final class ReviewPolicies {
         }
     }
 
-    /// Returns what new versions of a bundle need now; empty if they need no approval.
-    public static Optional<ReviewPolicy> effective(Tx tx, RepositoryName name) {
-        ReviewPolicy all = null;
-        for (var row : ReviewPolicyRows.of(tx, name)) {
-            var one = row.at(tx.now());
-            all = all == null ? one : one == null ? all : all.and(one);
+    /// Returns what new versions of a bundle need now.
+    public static BundlePolicy effective(Tx tx, RepositoryName name) {
+        var all = BundlePolicy.NOTHING;
+        for (var row : BundlePolicyRows.of(tx, name)) {
+            all = all.and(row.at(tx.now()));
         }
-        return Optional.ofNullable(all);
+        return all;
+    }
+
+    /// Returns whose approval pushes of a bundle need if they need any; empty if nothing asks for one.
+    public static Optional<ReviewPolicy> approval(Tx tx, RepositoryName name) {
+        return Optional.ofNullable(effective(tx, name).approval());
     }
 
     /// Returns what new versions of a bundle need now, as it is shown.
-    public ReviewPolicyRecord effective(RepositoryName name) {
+    public PolicyRecord effective(RepositoryName name) {
         var policy = database.read(tx -> effective(tx, name));
-        return new ReviewPolicyRecord(policy.map(ReviewPolicy::toWire).orElse(null), null);
+        return new PolicyRecord(policy.reviewToWire(), policy.scanToWire(), null);
     }
 
-    public ReviewPolicyRecord get(Place place) {
+    public PolicyRecord get(Place place) {
         return database.read(tx -> shown(tx, place));
     }
 
-    private static ReviewPolicyRecord shown(Tx tx, Place place) {
-        var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle())
+    private static PolicyRecord shown(Tx tx, Place place) {
+        return shown(tx, place, Map.of());
+    }
+
+    /// @param secrets those of scanners to show, by scanner
+    private static PolicyRecord shown(Tx tx, Place place, Map<UUID, String> secrets) {
+        var row = BundlePolicyRows.find(tx, place.namespace().value(), place.bundle())
                 .orElse(null);
-        var now = row == null ? null : row.at(tx.now());
-        var next = row == null || row.nextAt() == null || row.isDue(tx.now()) ? null : row.next();
+        var now = row == null ? BundlePolicy.NOTHING : row.at(tx.now());
         boolean waits = row != null && row.nextAt() != null && !row.isDue(tx.now());
-        return new ReviewPolicyRecord(
-                now == null ? null : now.toWire(),
+        var next = row != null && waits ? row.next() : BundlePolicy.NOTHING;
+        return new PolicyRecord(
+                now.reviewToWire(),
+                now.scanToWire(secrets),
                 waits && row != null
-                        ? new ReviewPolicyRecord.Pending(
-                                next == null ? null : next.toWire(), row.nextAt(), row.nextBy())
+                        ? new PolicyRecord.Pending(next.reviewToWire(), next.scanToWire(secrets), row.nextAt(), row.nextBy())
                         : null);
     }
 
     /// Sets a policy. Pushes that wait already are judged by the stricter of the policies at their push and at the
     /// decision.
     ///
-    /// @param policy null if no approval is asked for
+    /// @param change what the policy asks for; other parts stay as they are
     /// @param check inspects what GET would return now, and may refuse
     /// @throws ProblemException not-found for namespaces of others; review-impossible; validation-failed if the
     /// policies of the namespace and the bundle name no reviewer in common; forbidden for restricted credentials
-    public ReviewPolicyRecord set(
-            ChangeOrigin origin, Place place, @Nullable ReviewPolicy policy, Consumer<ReviewPolicyRecord> check) {
+    public PolicyRecord set(
+            ChangeOrigin origin, Place place, BundlePolicy.Change change, Consumer<PolicyRecord> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
             own(tx, origin, place);
             check.accept(shown(tx, place));
-            var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle());
-            var before = row.map(one -> one.at(tx.now())).orElse(null);
-            if (policy != null) {
-                requirePossible(tx, origin.organizationId(), policy);
+            String namespace = place.namespace().value();
+            var row = BundlePolicyRows.find(tx, namespace, place.bundle());
+            var before = row.map(one -> one.at(tx.now())).orElse(BundlePolicy.NOTHING);
+            var shown = new HashMap<UUID, String>();
+            var next = row.filter(one -> one.nextAt() != null).map(BundlePolicyRows.Row::next);
+            var known = Stream.concat(
+                            before.scanners().stream(), next.stream().flatMap(one -> one.scanners().stream()))
+                    .toList();
+            var policy = withSecrets(origin.organizationId(), change.on(before), known, shown);
+            var approval = policy.approval();
+            if (approval != null) {
+                requirePossible(tx, origin.organizationId(), approval);
                 requireCommon(tx, place, policy);
             }
-            boolean isLooser = policy == null ? before != null : policy.isLooserThan(before);
-            if (isLooser && before != null) {
-                ReviewPolicyRows.set(tx, place.namespace().value(), place.bundle(), before);
-                ReviewPolicyRows.setNext(
-                        tx,
-                        place.namespace().value(),
-                        place.bundle(),
-                        policy,
-                        tx.now().plus(DELAY),
-                        origin.actor());
+            if (policy.isLooserThan(before)) {
+                BundlePolicyRows.set(tx, namespace, place.bundle(), before);
+                BundlePolicyRows.setNext(
+                        tx, namespace, place.bundle(), policy, tx.now().plus(DELAY), origin.actor());
                 AuditRows.record(tx, origin, "policy.loosen", place.toString(), "in a day, or when confirmed");
-            } else if (policy != null) {
-                ReviewPolicyRows.set(tx, place.namespace().value(), place.bundle(), policy);
+            } else if (!policy.isNothing()) {
+                BundlePolicyRows.set(tx, namespace, place.bundle(), policy);
                 AuditRows.record(tx, origin, "policy.set", place.toString());
             }
             changed(tx, place);
             OutboxRows.emit(tx, origin, place.changed());
-            return shown(tx, place);
+            return shown(tx, place, shown);
         });
+    }
+
+    /// Gives new scanners secrets. Those that were there keep theirs.
+    ///
+    /// @param known the scanners of the policy as it is, and as it would become
+    /// @param shown receives the new secrets
+    private BundlePolicy withSecrets(
+            UUID organization, BundlePolicy policy, List<Scanner> known, Map<UUID, String> shown) {
+        var scan = policy.scan();
+        if (scan == null) {
+            return policy;
+        }
+        var scanners = scan.scanners().stream()
+                .map(scanner -> !scanner.isNew()
+                        ? scanner
+                        : known.stream()
+                                .filter(scanner::isSame)
+                                .findFirst()
+                                .map(same -> scanner.with(same.id(), organization, same.secret()))
+                                .orElseGet(() -> registered(organization, scanner, shown)))
+                .toList();
+        return new BundlePolicy(policy.review(), scan.with(scanners));
+    }
+
+    private Scanner registered(UUID organization, Scanner scanner, Map<UUID, String> shown) {
+        var id = UUID.randomUUID();
+        var secret = secrets.generate();
+        shown.put(id, secret.expose());
+        return scanner.with(id, organization, secrets.seal(id, secret));
     }
 
     /// Makes a looser policy take effect now.
@@ -140,14 +197,14 @@ public final class ReviewPolicies {
     /// @param check inspects what GET would return now, and may refuse
     /// @throws ProblemException conflict if none waits; forbidden for callers other than owners, and for who asked
     /// for it, also with a key
-    public ReviewPolicyRecord confirm(ChangeOrigin origin, Place place, Consumer<ReviewPolicyRecord> check) {
+    public PolicyRecord confirm(ChangeOrigin origin, Place place, Consumer<PolicyRecord> check) {
         Access.inPerson(origin.caller());
         Access.unrestricted(origin.caller());
         return database.write(tx -> {
             own(tx, origin, place);
             var person = Reviewers.person(origin.caller());
             Members.requireOwner(tx, origin, "confirm a looser policy");
-            var row = ReviewPolicyRows.find(tx, place.namespace().value(), place.bundle())
+            var row = BundlePolicyRows.find(tx, place.namespace().value(), place.bundle())
                     .filter(one -> one.nextAt() != null)
                     .orElseThrow(() ->
                             new Problem.Conflict("no looser policy of " + place + " waits to take effect").raise());
@@ -178,7 +235,7 @@ public final class ReviewPolicies {
     /// Writes down looser policies that have taken effect, and removes those that ended. Returns their number.
     public int applyDue() {
         return database.write(tx -> {
-            var due = ReviewPolicyRows.due(tx, DUE);
+            var due = BundlePolicyRows.due(tx, DUE);
             due.forEach(row -> {
                 become(tx, row);
                 changed(tx, new Place(Namespace.parse(row.namespace()), row.bundle()));
@@ -187,12 +244,12 @@ public final class ReviewPolicies {
         });
     }
 
-    private static void become(Tx tx, ReviewPolicyRows.Row row) {
+    private static void become(Tx tx, BundlePolicyRows.Row row) {
         var next = row.next();
-        if (next == null) {
-            ReviewPolicyRows.delete(tx, row.namespace(), row.bundle());
+        if (next.isNothing()) {
+            BundlePolicyRows.delete(tx, row.namespace(), row.bundle());
         } else {
-            ReviewPolicyRows.set(tx, row.namespace(), row.bundle(), next);
+            BundlePolicyRows.set(tx, row.namespace(), row.bundle(), next);
         }
     }
 
@@ -235,16 +292,18 @@ public final class ReviewPolicies {
     }
 
     /// Refuses a policy that, with the other one of a bundle, leaves nobody who may approve.
-    private static void requireCommon(Tx tx, Place place, ReviewPolicy policy) {
-        for (var other : ReviewPolicyRows.others(tx, place.namespace().value(), place.bundle())) {
-            if (policy.and(other.policy()).by().isEmpty()) {
+    private static void requireCommon(Tx tx, Place place, BundlePolicy policy) {
+        for (var other : BundlePolicyRows.others(tx, place.namespace().value(), place.bundle())) {
+            var named = other.policy().review();
+            var both = policy.and(other.policy()).review();
+            if (named != null && both != null && both.by().isEmpty()) {
                 throw Problem.invalid(
                         "range",
                         "\"by\" names nobody whom the policy of "
                                 + (other.bundle().isEmpty()
                                         ? "the namespace"
                                         : other.namespace() + "/" + other.bundle())
-                                + " names (" + String.join(", ", other.policy().by())
+                                + " names (" + String.join(", ", named.by())
                                 + "); a version needs both, so name somebody in common");
             }
         }

@@ -4,9 +4,8 @@ import dev.sheaf.engine.input.FormFields;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Role;
-import dev.sheaf.model.wire.bundle.ReviewPolicyRecord;
-import dev.sheaf.server.bundle.review.ReviewPolicies;
-import dev.sheaf.server.bundle.review.ReviewPolicy;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.console.FormErrors;
 import dev.sheaf.server.console.PageCall;
 import dev.sheaf.server.console.PageFormat;
@@ -17,72 +16,91 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The form with which admins say which pushes need approval.
+/// The form with which admins say which pushes are refused, and which need approval.
 ///
 /// @param now the policy as it is stored
-/// @param isOn, approvals, by, isOwnAllowed, expires the fields
+/// @param isOn, approvals, by, isOwnAllowed, expires, block, hold the fields
 /// @param mayConfirm whether the viewer may make a looser policy apply now
-public record ReviewPolicyForm(
-        ReviewPolicyRecord now,
+public record BundlePolicyForm(
+        PolicyRecord now,
         boolean isOn,
         String approvals,
         List<String> by,
         boolean isOwnAllowed,
         String expires,
+        String block,
+        String hold,
         boolean mayConfirm) {
-    private static final String[] FIELDS = {"approvals", "by", "notBy", "expires"};
-    private static final ReviewPolicyRecord.Review USUAL =
-            new ReviewPolicyRecord.Review(1, List.of("admin", "owner"), "publisher", "P14D");
+    private static final String[] FIELDS = {"approvals", "by", "notBy", "expires", "block", "hold"};
+    private static final List<String> SEVERITIES = List.of("high", "medium", "low", "info");
+    private static final PolicyRecord.Review USUAL =
+            new PolicyRecord.Review(1, List.of("admin", "owner"), "publisher", "P14D");
 
-    public ReviewPolicyForm {
+    public BundlePolicyForm {
         by = List.copyOf(by);
     }
 
     /// @param isOwner whether the viewer is an owner of the organization
-    public static ReviewPolicyForm of(PageCall page, ReviewPolicyRecord now, boolean isOwner) {
+    public static BundlePolicyForm of(PageCall page, PolicyRecord now, boolean isOwner) {
         var review = now.review();
         var shown = review == null ? USUAL : review;
         var pending = now.pending();
-        return new ReviewPolicyForm(
+        var scan = Objects.requireNonNullElse(now.scan(), new PolicyRecord.Scan(null, null));
+        return new BundlePolicyForm(
                 now,
                 review != null,
                 Integer.toString(shown.approvals()),
                 shown.by(),
                 !shown.notBy().equals("publisher"),
                 PeriodField.days(shown.expires()),
+                Objects.requireNonNullElse(scan.block(), ""),
+                Objects.requireNonNullElse(scan.review(), ""),
                 isOwner && pending != null && !page.caller().actor().equals(pending.requestedBy()));
     }
 
     /// Returns the same with the fields as they were typed.
-    public ReviewPolicyForm typed(FormFields form) {
-        return new ReviewPolicyForm(
+    public BundlePolicyForm typed(FormFields form) {
+        return new BundlePolicyForm(
                 now,
                 form.first("review").isPresent(),
                 form.first("approvals").orElse(""),
                 form.all("by"),
                 form.first("own").isPresent(),
                 form.first("expires").orElse(""),
+                form.first("block").orElse(""),
+                form.first("hold").orElse(""),
                 mayConfirm);
     }
 
     /// Stores the policy of a form.
     ///
-    /// @throws dev.sheaf.model.ProblemException those of [ReviewPolicies#set]
-    public static PageNotice save(PageCall page, ReviewPolicies policies, ReviewPolicies.Place place) {
+    /// @throws dev.sheaf.model.ProblemException those of [BundlePolicies#set]
+    public static PageNotice save(PageCall page, BundlePolicies policies, BundlePolicies.Place place) {
         var form = page.form();
         var members = new HashMap<String, @Nullable Object>();
         members.put("review", form.first("review").isPresent() ? review(form) : null);
-        var policy = RequestFields.patch(members).to(ReviewPolicy::parse);
+        if (form.first("block").isPresent()) {
+            members.put("scan", scan(form));
+        }
+        var change = policies.change(RequestFields.patch(members));
         var etag = form.first("etag").orElse("");
-        var saved = policies.set(page.origin(), place, policy, ConditionalWrite.of(etag));
+        var saved = policies.set(page.origin(), place, change, ConditionalWrite.of(etag));
         return PageNotice.ok(
                 saved.pending() == null
-                        ? "The review policy applies to new versions from now on."
-                        : "The looser review policy applies in a day, or as soon as a second owner confirms it.");
+                        ? "The policy applies to new versions from now on."
+                        : "The looser policy applies in a day, or as soon as a second owner confirms it.");
+    }
+
+    private static Map<String, Object> scan(FormFields form) {
+        var scan = new HashMap<String, Object>();
+        form.first("block").filter(word -> !word.isEmpty()).ifPresent(word -> scan.put("block", word));
+        form.first("hold").filter(word -> !word.isEmpty()).ifPresent(word -> scan.put("review", word));
+        return scan;
     }
 
     private static Map<String, Object> review(FormFields form) {
@@ -103,11 +121,11 @@ public record ReviewPolicyForm(
 
     /// Makes a looser policy apply now.
     ///
-    /// @throws dev.sheaf.model.ProblemException those of [ReviewPolicies#confirm]
-    public static PageNotice confirm(PageCall page, ReviewPolicies policies, ReviewPolicies.Place place) {
+    /// @throws dev.sheaf.model.ProblemException those of [BundlePolicies#confirm]
+    public static PageNotice confirm(PageCall page, BundlePolicies policies, BundlePolicies.Place place) {
         var etag = page.form().first("etag").orElse("");
         policies.confirm(page.origin(), place, ConditionalWrite.of(etag));
-        return PageNotice.ok("The looser review policy applies from now on.");
+        return PageNotice.ok("The looser policy applies from now on.");
     }
 
     /// Returns a refusal as errors of this form.
@@ -115,7 +133,9 @@ public record ReviewPolicyForm(
         if (problem instanceof Problem.ValidationFailed failed) {
             var own = failed.errors().stream()
                     .map(error -> new Problem.FieldError(
-                            error.pointer().replaceFirst("^/review/", "/"), error.code(), error.detail()))
+                            error.pointer()
+                                    .replaceFirst("^/scan/review", "/hold")
+                                    .replaceFirst("^/(?:review|scan)/", "/"), error.code(), error.detail()))
                     .toList();
             return PageCall.errors(new Problem.ValidationFailed(own), FIELDS);
         }
@@ -135,6 +155,11 @@ public record ReviewPolicyForm(
                 .toList();
     }
 
+    /// Returns the severities that can be chosen, the worst first.
+    public List<String> severities() {
+        return SEVERITIES;
+    }
+
     /// Returns the actors that the form names.
     public Stream<@Nullable String> actors() {
         var pending = now.pending();
@@ -149,8 +174,18 @@ public record ReviewPolicyForm(
 
     /// Says what new versions need.
     ///
-    /// @param review null if they need nothing
-    public static String words(PageFrame frame, ReviewPolicyRecord.@Nullable Review review) {
+    /// @param review null if they need no approval
+    /// @param scan null if findings change nothing
+    public static String words(
+            PageFrame frame, PolicyRecord.@Nullable Review review, PolicyRecord.@Nullable Scan scan) {
+        String block = scan == null || scan.block() == null ? "" : ", no finding of severity " + scan.block() + " or worse";
+        String hold = scan == null || scan.review() == null
+                ? ""
+                : ", approval with findings of severity " + scan.review() + " or worse";
+        return words(frame, review) + block + hold;
+    }
+
+    private static String words(PageFrame frame, PolicyRecord.@Nullable Review review) {
         return review == null
                 ? "no approval"
                 : PageFormat.count(review.approvals(), "approval", "approvals") + " by "

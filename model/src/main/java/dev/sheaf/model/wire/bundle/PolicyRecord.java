@@ -1,0 +1,60 @@
+package dev.sheaf.model.wire.bundle;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What new versions of a bundle, or of all bundles of a namespace, need before readers get them.
+///
+/// @param review null if they need no approval
+/// @param scan null if findings change nothing
+/// @param pending a looser policy that does not apply yet; null if there is none
+public record PolicyRecord(
+        @Nullable Review review,
+        @Nullable Scan scan,
+        @Nullable Pending pending) {
+    /// @param approvals by how many people
+    /// @param by who may approve: `owner`, `admin`, `publisher`, `reader`, or `user:` and the id of a person
+    /// @param notBy `publisher` if nobody approves what they pushed; `nobody` if everybody may
+    /// @param expires how long a push waits, such as `P14D`
+    public record Review(int approvals, List<String> by, String notBy, String expires) {
+        public Review {
+            by = List.copyOf(by);
+        }
+    }
+
+    /// @param block the least severity with which a push is refused: `info`, `low`, `medium` or `high`; null if none is
+    /// @param review the least severity with which a push needs approval; null if no finding does that
+    /// @param scanners the programs of others that are asked about each push
+    public record Scan(
+            @Nullable String block,
+            @Nullable String review,
+            List<Scanner> scanners) {
+        public Scan {
+            scanners = List.copyOf(scanners);
+        }
+
+        public Scan(@Nullable String block, @Nullable String review) {
+            this(block, review, List.of());
+        }
+    }
+
+    /// A program of somebody else.
+    ///
+    /// @param onFailure `hold` if people decide when it does not answer; `pass` if the push passes then
+    /// @param secret what signs the questions; only in the answer to the request that names the scanner first
+    public record Scanner(
+            String name,
+            String url,
+            @Nullable String onFailure,
+            @Nullable String secret) {}
+
+    /// @param review null if no approval will be needed
+    /// @param scan null if findings will change nothing
+    /// @param requestedBy who asked for it, who cannot confirm it
+    public record Pending(
+            @Nullable Review review,
+            @Nullable Scan scan,
+            @Nullable Instant effectiveAt,
+            @Nullable String requestedBy) {}
+}
