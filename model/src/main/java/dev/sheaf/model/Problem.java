@@ -268,6 +268,49 @@ public sealed interface Problem {
         }
     }
 
+    /// A requirement of a version.
+    ///
+    /// @param by the version, as `namespace/slug:version`
+    record Demand(String by, RepositoryName bundle, String range) implements Serializable {
+        @Override
+        public String toString() {
+            return by + " requires " + bundle + " " + range;
+        }
+    }
+
+    /// No choice of versions meets all that a version needs. `demands` contradict each other, or no version that the
+    /// caller may read meets them.
+    record Unsatisfiable(RepositoryName name, List<Demand> demands) implements Clash {
+        public Unsatisfiable {
+            demands = List.copyOf(demands);
+        }
+
+        @Override
+        public String detail() {
+            return "what " + name + " needs cannot be met: " + shown(demands)
+                    + "; use another version, or ask the publishers for ranges that fit together";
+        }
+    }
+
+    /// Namespaces of required bundles have other owners than when the versions were published.
+    record OwnerChanged(RepositoryName name, List<Demand> demands) implements Clash {
+        public OwnerChanged {
+            demands = List.copyOf(demands);
+        }
+
+        @Override
+        public String detail() {
+            return "the owner of a namespace changed after a version that needs it was published: " + shown(demands)
+                    + "; if you trust the new owner, name the namespace in acceptOwner, or wait until the version is"
+                    + " published anew";
+        }
+    }
+
+    private static String shown(List<Demand> demands) {
+        String first = demands.stream().limit(5).map(Demand::toString).collect(Collectors.joining(", "));
+        return first + (demands.size() > 5 ? " and " + (demands.size() - 5) + " more" : "");
+    }
+
     record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
     /// The request asked for the text of `count` binary assets. `assets` contains the first of them.
     record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
@@ -306,6 +349,24 @@ public sealed interface Problem {
                     + (approvals == 1 ? " approval is" : " approvals are")
                     + " asked for, but " + why + "; invite more people, let more of them approve (\"by\"), ask for"
                     + " fewer approvals, or let people approve what they pushed themselves (\"notBy\": \"nobody\")";
+        }
+    }
+
+    /// A version needs more bundles than are resolved together. `what` names what there is too much of.
+    record ClosureTooLarge(RepositoryName name, int limit, String what) implements Input {
+        @Override
+        public String detail() {
+            return "what " + name + " needs cannot be resolved in one request, which has at most " + limit + " " + what
+                    + "; install its requirements one by one, or require fewer";
+        }
+    }
+
+    /// Not everybody who can read the version could read a bundle that it requires, or no version of that is in the
+    /// range. A bundle that the caller may not read looks like a missing one. `why` is a clause.
+    record RequirementNotReadable(RepositoryName name, RepositoryName required, String why) implements Input {
+        @Override
+        public String detail() {
+            return name + " cannot require " + required + ": " + why;
         }
     }
 

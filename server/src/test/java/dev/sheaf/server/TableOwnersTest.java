@@ -97,6 +97,7 @@ class TableOwnersTest {
                             "bundle",
                             "version",
                             "version_warning",
+                            "version_requirement",
                             "packed_file",
                             "version_pull",
                             "version_day",

@@ -43,6 +43,7 @@ import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.Verdicts;
+import dev.sheaf.server.bundle.requirement.Closures;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.bundle.tag.TagChanges;
@@ -324,7 +325,7 @@ public final class BundleModule implements FeatureModule {
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
-        return new BundlesApi(bundles, resolve, details);
+        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()));
     }
 
     PullApi pulls() {

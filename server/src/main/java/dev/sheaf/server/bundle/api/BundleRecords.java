@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.api;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.archive.PackedFile;
@@ -13,6 +14,7 @@ import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.InnerFile;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.PublishReport;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
@@ -79,7 +81,9 @@ public final class BundleRecords {
                 deprecation(version.deprecation() == null ? bundle.deprecation() : version.deprecation()),
                 signature != null,
                 signature == null ? null : signature.signer(),
-                signature == null ? null : signature.at());
+                signature == null ? null : signature.at(),
+                null,
+                null);
     }
 
     static String resolvedBy(VersionSelector selector) {
@@ -251,7 +255,15 @@ public final class BundleRecords {
                 warnings(remarks.warnings()),
                 yank(version, bundle, call),
                 remarks.message(),
-                recall(version, bundle, call));
+                recall(version, bundle, call),
+                version.recall() == null ? requires(resolved.requires()) : null);
+    }
+
+    /// Returns the records of what a version requires; null if it requires nothing.
+    static @Nullable List<RequiredBundle> requires(List<Requirement> requires) {
+        return requires.isEmpty()
+                ? null
+                : requires.stream().map(RequiredBundle::of).toList();
     }
 
     public static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {

@@ -53,7 +53,7 @@ public final class DeletionApi {
         return purge ? Answer.ok(BundleRecords.purge(bundle.name(), deleted)) : Answer.empty(204);
     }
 
-    private static boolean flag(String text) {
+    static boolean flag(String text) {
         return switch (text) {
             case "true", "" -> true;
             case "false" -> false;

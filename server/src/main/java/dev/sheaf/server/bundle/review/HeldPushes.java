@@ -4,6 +4,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
@@ -12,6 +13,7 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.key.KeyLineage;
@@ -46,10 +48,12 @@ public final class HeldPushes {
             BundleProfile profile,
             @Nullable Visibility visibility,
             @Nullable String message,
-            List<Review.Wanted> tags) {
+            List<Review.Wanted> tags,
+            List<Requirement> requires) {
         public Content {
             files = List.copyOf(files);
             tags = List.copyOf(tags);
+            requires = List.copyOf(requires);
         }
     }
 
@@ -107,6 +111,7 @@ public final class HeldPushes {
                         content.tags().stream()
                                 .map(tag -> tag.name() + " " + tag.stoodAt())
                                 .toList()),
+                RequirementRows.lines(content.requires()),
                 origin.actor(),
                 person(tx, origin.caller().credential()).orElse(null),
                 tx.now().plus(policy.expires()));

@@ -15,6 +15,7 @@ import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.Yank;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -118,7 +119,11 @@ public final class VersionChanges {
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();
             var pointing = BundleTags.of(tx, tags, bundle, after);
-            return new Changed(bundle, new BundleSnapshot.Resolved(after, AssetRows.list(tx, after.id()), pointing));
+            return new Changed(bundle, new BundleSnapshot.Resolved(
+                            after,
+                            AssetRows.list(tx, after.id()),
+                            pointing,
+                            RequirementRows.list(tx, after.id())));
         });
     }
 }

@@ -1,0 +1,66 @@
+package dev.sheaf.server.bundle.requirement;
+
+import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+public final class RequirementRows {
+    private RequirementRows() {}
+
+    /// Inserts what a new version requires, with the present owners of the namespaces.
+    public static void insert(Tx tx, UUID versionId, RepositoryName by, List<Requirement> requires) {
+        record Sent(String namespace, String bundle, String range, boolean optional) {}
+        if (requires.isEmpty()) {
+            return;
+        }
+        var rows = requires.stream()
+                .map(requirement -> new Sent(
+                        requirement.bundle().namespace().value(),
+                        requirement.bundle().bundle().value(),
+                        requirement.range(),
+                        requirement.optional()))
+                .toList();
+        tx.laterEach(
+                """
+                INSERT INTO version_requirement (version_id, repository_id, version_range, optional, owner_id,
+                                                 by_namespace, by_bundle)
+                SELECT :version, r.id, :range, :optional, n.organization_id, :byNamespace, :byBundle
+                FROM repository r JOIN namespace n ON n.name = r.namespace
+                WHERE r.namespace = :namespace AND r.name = :bundle
+                """,
+                rows,
+                "version",
+                versionId,
+                "byNamespace",
+                by.namespace(),
+                "byBundle",
+                by.bundle());
+    }
+
+    /// Returns what a version requires, by name.
+    public static List<Requirement> list(Tx tx, UUID versionId) {
+        return Requirement.sorted(tx.list("""
+                        SELECT r.namespace, r.name AS bundle, q.version_range AS range, q.optional
+                        FROM version_requirement q JOIN repository r ON r.id = q.repository_id
+                        WHERE q.version_id = :version
+                        """, Requirement.class, "version", versionId));
+    }
+
+    /// Returns requirements as text, one a line.
+    public static String lines(List<Requirement> requires) {
+        return requires.stream()
+                .map(one -> one.bundle() + " " + (one.optional() ? 1 : 0) + " " + one.range())
+                .collect(Collectors.joining("\n"));
+    }
+
+    /// Returns the requirements in a text of [#lines].
+    public static List<Requirement> ofLines(String lines) {
+        return lines.lines()
+                .map(line -> line.split(" ", 3))
+                .map(parts -> new Requirement(RepositoryName.parseAny(parts[0]), parts[2], parts[1].equals("1")))
+                .toList();
+    }
+}

@@ -1,0 +1,231 @@
+package dev.sheaf.server.bundle.requirement;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sheaf.model.wire.bundle.RequiredBundle;
+import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.ResolvedRequirement;
+import dev.sheaf.model.wire.bundle.SkippedRequirement;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.server.testing.OnEveryStack;
+import dev.sheaf.server.testing.Reply;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What versions require, over HTTP.
+class RequirementsApiTest extends OnEveryStack {
+    private Reply push(String key, String repository, String version, String visibility, String requires) {
+        return app().post(bundle(repository) + ":push", key, """
+                {"name": "Test", "version": "%s", "visibility": "%s", "requires": %s,
+                 "manifest": [{"logicalPath": "SKILL.md", "assetType": "skill", "contentText": "%s"}]}""".formatted(version, visibility, requires, version));
+    }
+
+    private Reply push(String repository, String version, String requires) {
+        return push(app().admin(), repository, version, "public", requires);
+    }
+
+    private void published(String repository, String version, String requires) {
+        var reply = push(repository, version, requires);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+    }
+
+    private Reply closure(String repository, String query, @Nullable String key) {
+        return app().get(bundle(repository) + ":resolve?closure=true" + query, key);
+    }
+
+    private static List<String> shown(Resolution resolution) {
+        return requireNonNull(resolution.closure()).stream()
+                .map(one -> one.ref() + " " + one.version() + " " + one.requiredBy() + " " + one.range())
+                .toList();
+    }
+
+    @Test
+    void aVersionShowsWhatItRequiresAndItsConfigHasIt() {
+        published("req/lib", "1.2.0", "[]");
+        published("req/other", "1.0.0", "[]");
+
+        var pushed = push("req/kit", "1.0.0", """
+                [{"bundle": "req/other", "range": "*", "optional": true}, {"bundle": "req/lib", "range": " ^1.2 "}]""");
+
+        assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
+        var expected = List.of(
+                new RequiredBundle("req/lib", "^1.2", null), new RequiredBundle("req/other", "*", true));
+        assertThat(pushed.as(VersionDetail.class).requires()).isEqualTo(expected);
+        var shown = app().get(bundle("req/kit") + "/versions/1.0.0", null).as(VersionDetail.class);
+        assertThat(shown.requires()).isEqualTo(expected);
+        var manifest = app().get("/v2/req/kit/manifests/1.0.0", null).json();
+        String config = manifest.at("/config/digest").stringValue();
+        assertThat(app().get("/v2/req/kit/blobs/" + config, null).text())
+                .endsWith("],\"requires\":[{\"bundle\":\"req/lib\",\"range\":\"^1.2\"},"
+                        + "{\"bundle\":\"req/other\",\"range\":\"*\",\"optional\":true}]}");
+        assertThat(app().get(bundle("req/lib") + "/versions/1.2.0", null)
+                        .as(VersionDetail.class)
+                        .requires())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{\"bundle\": \"bad/kit\", \"range\": \"*\"}] | cannot require itself",
+                "[{\"bundle\": \"bad/lib\", \"range\": \"*\"}, {\"bundle\": \"bad/lib\", \"range\": \"^1\"}] | twice",
+                "[{\"bundle\": \"bad/lib\", \"range\": \"new\"}] | is not a range",
+                "[{\"bundle\": \"bad/lib\", \"range\": \"\"}] | is required",
+                "[{\"bundle\": \"example.com/bad/lib\", \"range\": \"*\"}] | /requires/0/bundle",
+                "[{\"bundle\": \"bad/lib\"}] | is required",
+                "{} | must be an array",
+            })
+    void aWrongListIsRefused(String requires, String reason) {
+        published("bad/lib", "1.0.0", "[]");
+
+        var refused = push("bad/kit", "1.0.0", requires);
+
+        refused.assertRefused("422 validation-failed");
+        assertThat(refused.text()).contains(reason);
+    }
+
+    @Test
+    void aMissingBundleAndAnotherOrganizationsPrivateOneAreRefusedAlike() {
+        String others = app().secondOrganization("reqother");
+        assertThat(push(others, "reqother/secret", "1.0.0", "private", "[]").status())
+                .isEqualTo(201);
+
+        var hidden = push("alike/kit", "1.0.0", "[{\"bundle\": \"reqother/secret\", \"range\": \"*\"}]");
+        var missing = push("alike/kit", "1.0.0", "[{\"bundle\": \"reqother/nothing\", \"range\": \"*\"}]");
+
+        hidden.assertRefused("422 requirement-not-readable");
+        assertThat(hidden.problem().detail().replace("secret", "nothing"))
+                .isEqualTo(missing.problem().detail());
+        assertThat(app().get(bundle("alike/kit"), app().admin()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void readersOfTheVersionMustBeAbleToReadWhatItRequires() {
+        push(app().admin(), "reads/private", "1.0.0", "private", "[]");
+        String requires = "[{\"bundle\": \"reads/private\", \"range\": \"^1\"}]";
+
+        var shown = push("reads/shown", "1.0.0", requires);
+        var own = push(app().admin(), "reads/own", "1.0.0", "private", requires);
+        var later = app().send("PATCH", bundle("reads/own"), app().admin(), "{\"visibility\": \"public\"}");
+        var none = push("reads/none", "1.0.0", requires.replace("^1", "^2"));
+
+        shown.assertRefused("422 requirement-not-readable");
+        assertThat(shown.problem().detail()).contains("not everybody");
+        assertThat(own.status()).as(own.text()).isEqualTo(201);
+        later.assertRefused("422 requirement-not-readable");
+        none.assertRefused("422 requirement-not-readable");
+    }
+
+    @Test
+    void aPublishOfTheWorkingSetKeepsTheRequirementsOfTheLatestVersion() {
+        published("kept/lib", "1.0.0", "[]");
+        published("kept/kit", "1.0.0", "[{\"bundle\": \"kept/lib\", \"range\": \"^1\"}]");
+
+        var kept = app().post(bundle("kept/kit") + ":publish", app().admin(), "{\"version\": \"1.1.0\"}");
+        var none = app().post(
+                bundle("kept/kit") + ":publish", app().admin(), "{\"version\": \"1.2.0\", \"requires\": []}");
+        var checked = app().post(bundle("kept/kit") + ":publish", app().admin(), """
+                {"version": "1.3.0", "validateOnly": true, "requires": [{"bundle": "kept/lib", "range": "^7"}]}""");
+
+        assertThat(kept.as(VersionDetail.class).requires())
+                .containsExactly(new RequiredBundle("kept/lib", "^1", null));
+        assertThat(none.as(VersionDetail.class).requires()).isNull();
+        assertThat(checked.text()).contains("requirement-not-readable", "\"/requires/0\"");
+    }
+
+    // --- the closure ---
+
+    @Test
+    void resolvesAllThatAVersionNeeds() {
+        published("tree/leaf", "1.0.0", "[]");
+        published("tree/leaf", "1.1.0", "[]");
+        published("tree/leaf", "2.0.0", "[]");
+        published("tree/branch", "1.0.0", "[{\"bundle\": \"tree/leaf\", \"range\": \"^1\"}]");
+        published("tree/odd", "1.0.0", "[{\"bundle\": \"tree/leaf\", \"range\": \"^2\"}]");
+        published("tree/top", "1.0.0", """
+                [{"bundle": "tree/branch", "range": "*"}, {"bundle": "tree/odd", "range": "^1", "optional": true}]""");
+
+        var found = closure("tree/top", "", null);
+
+        assertThat(found.status()).as(found.text()).isEqualTo(200);
+        assertThat(found.header("Cache-Control")).isEqualTo("private, no-cache");
+        var resolution = found.as(Resolution.class);
+        assertThat(shown(resolution))
+                .containsExactly(
+                        "tree/branch 1.0.0 [tree/top] *", "tree/leaf 1.1.0 [tree/branch] ^1");
+        assertThat(resolution.skipped()).containsExactly(new SkippedRequirement("tree/top", "tree/odd", "^1"));
+        assertThat(requireNonNull(resolution.closure()).stream().map(ResolvedRequirement::digest))
+                .allMatch(digest -> digest.startsWith("sha256:"));
+        assertThat(app().get(bundle("tree/top") + ":resolve", null)
+                        .as(Resolution.class)
+                        .closure())
+                .isNull();
+    }
+
+    @Test
+    void yankedAndRecalledVersionsAreNoCandidates() {
+        published("gone/lib", "1.0.0", "[]");
+        published("gone/lib", "1.1.0", "[]");
+        published("gone/lib", "1.2.0", "[]");
+        published("gone/kit", "1.0.0", "[{\"bundle\": \"gone/lib\", \"range\": \"^1\"}]");
+        app().post(bundle("gone/lib") + "/versions/1.2.0:yank", app().admin(), "{}");
+        app().post(bundle("gone/lib") + ":recall", app().admin(), """
+                {"versions": ["1.1.0"], "severity": "high", "reason": "bad"}""");
+
+        var one = closure("gone/kit", "", null);
+        app().post(bundle("gone/lib") + "/versions/1.0.0:yank", app().admin(), "{}");
+        var none = closure("gone/kit", "", null);
+
+        assertThat(shown(one.as(Resolution.class))).containsExactly("gone/lib 1.0.0 [gone/kit] ^1");
+        none.assertRefused("409 unsatisfiable");
+        assertThat(none.json().at("/demands/0").toString())
+                .isEqualTo("{\"bundle\":\"gone/lib\",\"by\":\"gone/kit:1.0.0\",\"range\":\"^1\"}");
+    }
+
+    @Test
+    void whatTheCallerMayNotReadDoesNotExist() {
+        push(app().admin(), "priv/lib", "1.0.0", "private", "[]");
+        push(app().admin(), "priv/kit", "1.0.0", "private", "[{\"bundle\": \"priv/lib\", \"range\": \"^1\"}]");
+        String confined = app().secret("""
+                {"name": "confined", "scope": "read", "bundles": ["priv/kit"]}""");
+
+        var owner = closure("priv/kit", "", app().admin());
+        var other = closure("priv/kit", "", confined);
+
+        assertThat(shown(owner.as(Resolution.class))).containsExactly("priv/lib 1.0.0 [priv/kit] ^1");
+        other.assertRefused("409 unsatisfiable");
+        assertThat(other.text()).doesNotContain("1.0.0\",\"range\":\"^1\"}]}x");
+    }
+
+    @Test
+    void anotherOwnerOfTheNamespaceMustBeAccepted() {
+        String others = app().secondOrganization("newowner");
+        published("moved/lib", "1.0.0", "[]");
+        published("staying/kit", "1.0.0", "[{\"bundle\": \"moved/lib\", \"range\": \"^1\"}]");
+        app().database().write(tx -> tx.change(
+                "UPDATE namespace SET organization_id = (SELECT organization_id FROM namespace WHERE name = 'newowner')"
+                        + " WHERE name = 'moved'"));
+
+        var refused = closure("staying/kit", "", null);
+        var accepted = closure("staying/kit", "&acceptOwner=moved", null);
+
+        assertThat(others).isNotEmpty();
+        refused.assertRefused("409 owner-changed");
+        assertThat(refused.problem().detail()).contains("moved/lib", "acceptOwner");
+        assertThat(shown(accepted.as(Resolution.class))).containsExactly("moved/lib 1.0.0 [staying/kit] ^1");
+    }
+
+    @Test
+    void aClosureOfThePastIsRefused() {
+        published("past/kit", "1.0.0", "[]");
+
+        closure("past/kit", "&asOf=" + Objects.requireNonNull(instant()), null)
+                .assertRefused("422 validation-failed");
+    }
+}
