@@ -14,3 +14,16 @@ CREATE INDEX version_requirement_reverse ON version_requirement (repository_id, 
 
 -- requires: what a push that waits needs, one a line: the bundle, whether it is optional (1 or 0), and the range.
 ALTER TABLE review ADD COLUMN requires TEXT NOT NULL DEFAULT '';
+
+-- Changes of bundles that others require and of which their organizations still have to be told. version: null for the whole bundle.
+-- changed_id: the version or the bundle.
+-- reached_...: the last dependent that was told of it.
+CREATE TABLE dependency_change (
+    id                TEXT   PRIMARY KEY,
+    repository_id     BIGINT NOT NULL REFERENCES repository (id),
+    version           TEXT,
+    changed_id        TEXT   NOT NULL,
+    cause             TEXT   NOT NULL,
+    reached_namespace TEXT ${bytewise} NOT NULL,
+    reached_bundle    TEXT ${bytewise} NOT NULL
+);

@@ -90,6 +90,7 @@ final class CommandTree {
         add("open", BundleCommands::open);
         add("info", BundleCommands::info);
         add("versions", BundleCommands::versions);
+        add("dependents", BundleCommands::dependents);
         addGroup("tags", TagCommands::of);
         add("yank", VersionCommands::yank);
         add("unyank", VersionCommands::unyank);

@@ -306,6 +306,19 @@ public sealed interface Problem {
         }
     }
 
+    /// Published versions of the own organization cannot be resolved without what is deleted.
+    record RequiredBy(String what, List<String> dependents) implements Clash {
+        public RequiredBy {
+            dependents = List.copyOf(dependents);
+        }
+
+        @Override
+        public String detail() {
+            return what + " is required by " + String.join(", ", dependents) + ", and nothing else would do; publish"
+                    + " another version first, or repeat the request with force=true";
+        }
+    }
+
     private static String shown(List<Demand> demands) {
         String first = demands.stream().limit(5).map(Demand::toString).collect(Collectors.joining(", "));
         return first + (demands.size() > 5 ? " and " + (demands.size() - 5) + " more" : "");

@@ -118,6 +118,7 @@ final class GoldenScenario extends GoldenSteps {
         done("info", "info", "acme/kit:1.1.0", "--since", "0.1.0");
         once("info", "info", "acme/kit:1.1.0", "--since", "9.9.9");
         done("versions", "versions", "acme/kit");
+        done("dependents", "dependents", "acme/kit");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0", "--stat");
     }

@@ -118,7 +118,13 @@ class HostileProjectTest {
         var things = new TreeMap<>(entry.things());
         things.put(placed.thing().name(), changed);
         var forged = new LockedBundle(
-                entry.registry(), entry.bundle(), entry.range(), entry.version(), entry.manifest(), things);
+                entry.registry(),
+                entry.bundle(),
+                entry.range(),
+                entry.version(),
+                entry.manifest(),
+                things,
+                new TreeSet<>());
         Files.writeString(
                 project.resolve("sheaf-install.lock"),
                 InstallLock.of(Set.of(forged)).text());

@@ -1,5 +1,6 @@
 package dev.sheaf.server.module;
 
+import dev.sheaf.engine.work.RecurringTask;
 import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -15,6 +16,7 @@ import dev.sheaf.server.bundle.api.BundleEditsApi;
 import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.bundle.api.BundlesApi;
 import dev.sheaf.server.bundle.api.DeletionApi;
+import dev.sheaf.server.bundle.api.DependentsApi;
 import dev.sheaf.server.bundle.api.DownloadsApi;
 import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
@@ -44,6 +46,7 @@ import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.Verdicts;
 import dev.sheaf.server.bundle.requirement.Closures;
+import dev.sheaf.server.bundle.requirement.Dependents;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.review.ReviewPolicies;
 import dev.sheaf.server.bundle.tag.TagChanges;
@@ -104,6 +107,8 @@ public final class BundleModule implements FeatureModule {
     private final Push push;
     private final NamespaceChanges changes;
     private final BundleList list;
+    private final Dependents dependents;
+    private final RecurringTask telling;
 
     BundleModule(NodeBase node, OrgModule org, RegistryModule registry) {
         this.node = node;
@@ -151,6 +156,13 @@ public final class BundleModule implements FeatureModule {
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
         this.changes = new NamespaceChanges(database);
         this.list = new BundleList(database, org.namespaces(), changes);
+        this.dependents = new Dependents(database);
+        this.telling = new RecurringTask(
+                database,
+                "dependents",
+                Duration.ofMinutes(1),
+                dependents::tell,
+                node.metrics().recurring());
     }
 
     static BundleLimits limits(Config config) {
@@ -183,6 +195,7 @@ public final class BundleModule implements FeatureModule {
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
+                        new DependentsApi(dependents).routes(of),
                         new TrashApi(trash).routes(),
                         new PushApi(push, details, limits(node.config()).assetCount()).routes(),
                         new TagsApi(tagging).routes(of),
@@ -207,11 +220,23 @@ public final class BundleModule implements FeatureModule {
         timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readAll);
         timer.every("ending reviews that waited too long", Duration.ofMinutes(5), reviewEnds::sweep);
         timer.every("applying looser review policies", Duration.ofMinutes(5), policies::applyDue);
+        telling.begin();
+    }
+
+    @Override
+    public void stop() {
+        telling.stop();
     }
 
     @Override
     public List<Last> last() {
-        return List.of(new Last("the downloads of the last seconds are not counted", downloads::flush));
+        return List.of(
+                new Last("the downloads of the last seconds are not counted", downloads::flush),
+                new Last("the next node tells dependents of changes", () -> telling.awaitEnd(Duration.ofSeconds(2))));
+    }
+
+    public Dependents dependents() {
+        return dependents;
     }
 
     Bundles bundles() {

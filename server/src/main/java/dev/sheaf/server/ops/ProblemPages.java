@@ -64,6 +64,11 @@ final class ProblemPages {
                     "The version needs more than is resolved in one request: 500 bundles, 2,000 requirements, 50 levels, 5,000 trials.",
                     "Resolve its requirements one by one, or require fewer."),
             new Page(
+                    "required-by",
+                    409,
+                    "Published versions of the same organization need what would be deleted, and nothing else would do. The member dependents names them.",
+                    "Publish another version that fits, yank those that need it, or repeat the request with force=true."),
+            new Page(
                     "requirement-not-readable",
                     422,
                     "A version requires a bundle that does not exist, that not everybody who can read the version could read, or that has no published version in the range.",

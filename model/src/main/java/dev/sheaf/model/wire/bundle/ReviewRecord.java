@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param endedAt null while it is held
 /// @param url its page in the console
 /// @param warnings what an approval could not do; empty otherwise
+/// @param requires other bundles that the version needs; null if there are none
 public record ReviewRecord(
         UUID id,
         String namespace,
@@ -45,7 +46,8 @@ public record ReviewRecord(
         @Nullable Instant endedAt,
         List<Decision> decisions,
         String url,
-        List<String> warnings) {
+        List<String> warnings,
+        @Nullable List<RequiredBundle> requires) {
     public ReviewRecord {
         by = List.copyOf(by);
         tags = List.copyOf(tags);

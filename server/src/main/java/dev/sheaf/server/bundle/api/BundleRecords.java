@@ -15,6 +15,7 @@ import dev.sheaf.model.wire.bundle.InnerFile;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.RequiredBundle;
+import dev.sheaf.model.wire.bundle.RequirementChange;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
@@ -41,8 +42,11 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.registry.tag.Tags;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Converts rows of bundles to the records that the API and the pages show.
@@ -390,7 +394,11 @@ public final class BundleRecords {
                         .map(kept -> new PurgeReport.Kept(kept.digest().toString(), kept.holders()))
                         .toList(),
                 deleted.workingAssets(),
-                texts(deleted.pending()));
+                texts(deleted.pending()),
+                deleted.dependents().isEmpty()
+                        ? null
+                        : List.of("public bundles of others require " + name + ": "
+                                + String.join(", ", deleted.dependents())));
     }
 
     private static List<String> texts(List<Digest> digests) {
@@ -399,7 +407,13 @@ public final class BundleRecords {
 
     /// Returns the comparison of two versions.
     public static VersionDiff diff(Call call, Resolve.Answer from, Resolve.Answer to, VersionComparer.Result result) {
-        return diff(call, from.bundle().name(), side(from), side(to), result);
+        return diff(
+                call,
+                from.bundle().name(),
+                side(from),
+                side(to),
+                requireChanges(from.resolved().requires(), to.resolved().requires()),
+                result);
     }
 
     /// @param from null if `to` is compared with nothing
@@ -408,6 +422,7 @@ public final class BundleRecords {
             RepositoryName name,
             VersionDiff.@Nullable Side from,
             VersionDiff.Side to,
+            @Nullable List<RequirementChange> requires,
             VersionComparer.Result result) {
         var words = AssetWords.of(call);
         return new VersionDiff(
@@ -420,7 +435,25 @@ public final class BundleRecords {
                 count(result, VersionComparer.Kind.CHANGED),
                 count(result, VersionComparer.Kind.RENAMED),
                 result.unchanged(),
-                result.changes().stream().map(change -> change(words, change)).toList());
+                result.changes().stream().map(change -> change(words, change)).toList(),
+                requires);
+    }
+
+    /// Returns the differences between what two versions require, by bundle; null if there are none.
+    static @Nullable List<RequirementChange> requireChanges(List<Requirement> before, List<Requirement> after) {
+        var names = new TreeMap<String, RequiredBundle[]>();
+        before.forEach(one ->
+                names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[0] = RequiredBundle.of(one));
+        after.forEach(one ->
+                names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[1] = RequiredBundle.of(one));
+        var changes = new ArrayList<RequirementChange>();
+        names.forEach((name, sides) -> {
+            if (!Objects.equals(sides[0], sides[1])) {
+                String kind = sides[0] == null ? "added" : sides[1] == null ? "removed" : "changed";
+                changes.add(new RequirementChange(kind, name, sides[0], sides[1]));
+            }
+        });
+        return changes.isEmpty() ? null : changes;
     }
 
     private static VersionDiff.Side side(Resolve.Answer answer) {

@@ -57,6 +57,7 @@ public final class ReviewRecords {
                                 from.version().toString(), from.digest().toString()),
                 new VersionDiff.Side(
                         review.version().toString(), review.digest().toString()),
+                BundleRecords.requireChanges(change.before(), review.required()),
                 change.result());
     }
 
@@ -95,7 +96,8 @@ public final class ReviewRecords {
                 review.endedAt(),
                 decisions.stream().map(one -> decision(one, names)).toList(),
                 url(call, review),
-                warnings);
+                warnings,
+                BundleRecords.requires(review.required()));
     }
 
     private static ReviewRecord.Decision decision(ReviewRows.Decision one, Map<String, String> names) {

@@ -14,7 +14,7 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.NewBundles;
-import dev.sheaf.server.bundle.requirement.RequirementRules;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
@@ -85,7 +85,7 @@ public final class BundleEdits {
 
     /// Refuses to show everybody a bundle whose versions require a private one.
     private static void requirePublic(Tx tx, BundleSnapshot bundle) {
-        RequirementRules.anyPrivate(tx, bundle.bundle().id()).ifPresent(required -> {
+        RequirementRows.anyPrivate(tx, bundle.bundle().id()).ifPresent(required -> {
             throw new Problem.RequirementNotReadable(
                             bundle.name(),
                             required,

@@ -161,6 +161,7 @@ final class OciErrors {
             case Problem.TooManyHeld p -> new Look(409, "DENIED");
             case Problem.Unsatisfiable p -> new Look(409, "DENIED");
             case Problem.OwnerChanged p -> new Look(409, "DENIED");
+            case Problem.RequiredBy p -> new Look(409, "DENIED");
             case Problem.LeaseLost p -> new Look(409, "DENIED");
             case Problem.VisibilityMismatch p -> new Look(403, "DENIED");
             case Problem.BinaryAssets p -> new Look(409, "UNSUPPORTED");

@@ -73,6 +73,7 @@ class ProblemJsonTest {
             new Problem.ReviewNeedsPerson(),
             new Problem.Unsatisfiable(NAME, List.of(new Problem.Demand("acme/notes:1.0.0", NAME, "^1"))),
             new Problem.OwnerChanged(NAME, List.of(new Problem.Demand("acme/notes:1.0.0", NAME, "^1"))),
+            new Problem.RequiredBy("acme/lib:1.0.0", List.of("acme/notes:1.0.0")),
             new Problem.ClosureTooLarge(NAME, 500, "bundles"),
             new Problem.RequirementNotReadable(NAME, NAME, "it is private"),
             new Problem.ReviewImpossible(2, "only 1 of the organization's people may give one"),
