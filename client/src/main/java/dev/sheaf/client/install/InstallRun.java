@@ -186,10 +186,12 @@ final class InstallRun {
         for (var one : required.besides(wanted.wishes().values())) {
             var old = before.find(one.wish().bundle()).orElse(null);
             required.tell(one, old);
-            boolean isKept = old != null
-                    && old.pinned().equals(one.pinned())
-                    && (options.frozen() || lookup.isRemoval() || old.satisfies(one.wish(), level));
-            var entry = isKept ? old : entry(one.wish(), one.pinned(), old, Lookup.NOTHING, true);
+            boolean stays = options.frozen() || lookup.isRemoval();
+            var entry = old != null
+                            && old.pinned().equals(one.pinned())
+                            && (stays || old.satisfies(one.wish(), level))
+                    ? old
+                    : entry(one.wish(), one.pinned(), old, Lookup.NOTHING, true);
             entries.add(entry.requiredBy(one.requiredBy()));
         }
     }

@@ -27,7 +27,7 @@ public final class RequirementRows {
                         requirement.range(),
                         requirement.optional()))
                 .toList();
-        tx.laterEach(
+        tx.each(
                 """
                 INSERT INTO version_requirement (version_id, repository_id, version_range, optional, owner_id,
                                                  by_namespace, by_bundle)

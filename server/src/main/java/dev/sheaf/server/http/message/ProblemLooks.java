@@ -140,10 +140,12 @@ final class ProblemLooks {
         };
     }
 
-    private static List<Map<String, String>> demands(List<Problem.Demand> demands) {
+    /// A requirement in the answer, with its members in this order.
+    private record Demand(String by, String bundle, String range) {}
+
+    private static List<Demand> demands(List<Problem.Demand> demands) {
         return demands.stream()
-                .map(demand -> Map.of(
-                        "by", demand.by(), "bundle", demand.bundle().toString(), "range", demand.range()))
+                .map(demand -> new Demand(demand.by(), demand.bundle().toString(), demand.range()))
                 .toList();
     }
 

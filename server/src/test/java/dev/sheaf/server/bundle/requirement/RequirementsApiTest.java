@@ -190,7 +190,7 @@ class RequirementsApiTest extends OnEveryStack {
         assertThat(shown(one.as(Resolution.class))).containsExactly("gone/lib 1.0.0 [gone/kit] ^1");
         none.assertRefused("409 unsatisfiable");
         assertThat(none.json().at("/demands/0").toString())
-                .isEqualTo("{\"bundle\":\"gone/lib\",\"by\":\"gone/kit:1.0.0\",\"range\":\"^1\"}");
+                .isEqualTo("{\"by\":\"gone/kit:1.0.0\",\"bundle\":\"gone/lib\",\"range\":\"^1\"}");
     }
 
     @Test
