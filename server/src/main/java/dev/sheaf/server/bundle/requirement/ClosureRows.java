@@ -1,11 +1,15 @@
 package dev.sheaf.server.bundle.requirement;
 
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -30,6 +34,24 @@ final class ClosureRows {
             UUID ownerId)
             implements Access.Target {}
 
+    // read by hand, which is several times as fast as by reflection; a closure reads thousands of rows
+    private static Row row(ResultSet row) throws SQLException {
+        return new Row(
+                UUID.fromString(row.getString(1)),
+                row.getLong(2),
+                new RepositoryName(new Namespace(row.getString(3)), new BundleName(row.getString(4))),
+                UUID.fromString(row.getString(5)),
+                Visibility.parse(row.getString(6)),
+                row.getInt(7) == 1,
+                row.getString(8),
+                row.getInt(9) == 1,
+                UUID.fromString(row.getString(10)));
+    }
+
+    private static Published version(ResultSet row) throws SQLException {
+        return new Published(row.getLong(1), UUID.fromString(row.getString(2)), Version.parse(row.getString(3)));
+    }
+
     /// Returns what versions require.
     static List<Row> requires(Tx tx, Collection<UUID> versions, int limit) {
         return tx.list("""
@@ -39,7 +61,7 @@ final class ClosureRows {
                         FROM version_requirement q JOIN repository r ON r.id = q.repository_id
                         JOIN namespace n ON n.name = r.namespace
                         WHERE q.version_id IN (<versions>) LIMIT :limit
-                        """, Row.class, "versions", versions, "limit", limit);
+                        """, ClosureRows::row, "versions", versions, "limit", limit);
     }
 
     /// A published version.
@@ -56,7 +78,7 @@ final class ClosureRows {
                 WHERE b.repository_id IN (<repositories>) AND b.deleted_at IS NULL AND v.state = 'published'
                 """ + (until == null ? "" : " AND v.published_at <= :until ")
                         + " ORDER BY v.sort_key DESC LIMIT :limit",
-                Published.class,
+                ClosureRows::version,
                 "repositories",
                 repositories,
                 "until",
