@@ -35,9 +35,9 @@ record ShownDiff(VersionDiff diff, boolean stat, boolean ignoresWhiteSpace) {
     private void print(Shell shell) {
         var requires = diff.requires();
         if (requires != null) {
-            requires.forEach(change -> shell.out().println(TextFormat.showable(
-                    change.change() + "  requires " + change.bundle() + range(change.before()) + " ->"
-                            + range(change.after()))));
+            requires.forEach(change -> shell.out()
+                    .println(TextFormat.showable(change.change() + "  requires " + change.bundle()
+                            + range(change.before()) + " ->" + range(change.after()))));
         }
         for (var change : diff.changes()) {
             String path = change.logicalPath();

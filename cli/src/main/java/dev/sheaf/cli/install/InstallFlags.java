@@ -34,10 +34,7 @@ record InstallFlags(
                                 + " checked as a whole. Review it first."
                                 + " Without this, asks; refuses if there is no terminal."),
                 command.option(
-                        Long.class,
-                        "--max-size",
-                        "SIZE",
-                        "The largest total size of a bundle's files. Default: 2GiB."),
+                        Long.class, "--max-size", "SIZE", "The largest total size of a bundle's files. Default: 2GiB."),
                 command.options(
                         Namespace.class,
                         "--accept-owner",

@@ -187,9 +187,7 @@ final class InstallRun {
             var old = before.find(one.wish().bundle()).orElse(null);
             required.tell(one, old);
             boolean stays = options.frozen() || lookup.isRemoval();
-            var entry = old != null
-                            && old.pinned().equals(one.pinned())
-                            && (stays || old.satisfies(one.wish(), level))
+            var entry = old != null && old.pinned().equals(one.pinned()) && (stays || old.satisfies(one.wish(), level))
                     ? old
                     : entry(one.wish(), one.pinned(), old, Lookup.NOTHING, true);
             entries.add(entry.requiredBy(one.requiredBy()));

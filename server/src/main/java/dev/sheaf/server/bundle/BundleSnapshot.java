@@ -34,8 +34,7 @@ public final class BundleSnapshot implements Access.Target {
             requires = List.copyOf(requires);
         }
 
-        public Resolved(
-                VersionRow version, List<StoredAsset> assets, List<String> tags, List<Requirement> requires) {
+        public Resolved(VersionRow version, List<StoredAsset> assets, List<String> tags, List<Requirement> requires) {
             this(version, assets, tags, null, requires);
         }
     }

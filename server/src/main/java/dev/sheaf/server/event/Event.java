@@ -280,12 +280,7 @@ public sealed interface Event
     /// @param changedId the id of the version that changed; of the bundle if that was deleted
     /// @param cause `yanked`, `recalled` or `deleted`
     record DependencyAffected(
-            UUID bundleId,
-            UUID versionId,
-            String bundle,
-            String version,
-            UUID changedId,
-            String cause)
+            UUID bundleId, UUID versionId, String bundle, String version, UUID changedId, String cause)
             implements OfVersion {}
 
     record BundleUpdated(UUID bundleId, String bundle, String visibility) implements OfBundle {}

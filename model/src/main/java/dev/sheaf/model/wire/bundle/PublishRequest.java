@@ -22,6 +22,16 @@ public record PublishRequest(
         requires = requires == null ? null : List.copyOf(requires);
     }
 
+    /// A request for a version that requires what the latest one does.
+    public PublishRequest(
+            String version,
+            List<String> tags,
+            @Nullable String message,
+            @Nullable String expectedLatest,
+            boolean validateOnly) {
+        this(version, tags, message, expectedLatest, validateOnly, null);
+    }
+
     /// Returns a copy that publishes.
     public PublishRequest forReal() {
         return new PublishRequest(version, tags, message, expectedLatest, false, requires);

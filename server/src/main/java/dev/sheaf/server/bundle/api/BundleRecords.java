@@ -442,10 +442,10 @@ public final class BundleRecords {
     /// Returns the differences between what two versions require, by bundle; null if there are none.
     static @Nullable List<RequirementChange> requireChanges(List<Requirement> before, List<Requirement> after) {
         var names = new TreeMap<String, RequiredBundle[]>();
-        before.forEach(one ->
-                names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[0] = RequiredBundle.of(one));
-        after.forEach(one ->
-                names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[1] = RequiredBundle.of(one));
+        before.forEach(one -> names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[0] =
+                RequiredBundle.of(one));
+        after.forEach(one -> names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[1] =
+                RequiredBundle.of(one));
         var changes = new ArrayList<RequirementChange>();
         names.forEach((name, sides) -> {
             if (!Objects.equals(sides[0], sides[1])) {

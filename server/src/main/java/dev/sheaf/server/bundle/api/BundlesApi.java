@@ -98,7 +98,10 @@ public final class BundlesApi {
         call.pay();
         var accepted = call.query("acceptOwner", BundlesApi::namespaces).orElse(Set.of());
         var found = closures.of(
-                call.caller(), answer.bundle(), answer.resolved().version(), new Closures.Wish(moment.minAge(), accepted));
+                call.caller(),
+                answer.bundle(),
+                answer.resolved().version(),
+                new Closures.Wish(moment.minAge(), accepted));
         var json = BundleRecords.resolution(answer, asked, call).with(found.members(), found.skipped());
         return Answer.ok(json).with("Cache-Control", "private, no-cache").with("Vary", "Authorization");
     }

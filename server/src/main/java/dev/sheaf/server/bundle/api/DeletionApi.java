@@ -49,8 +49,8 @@ public final class DeletionApi {
             var current = resolve.known(bundle, Resolve.Question.of(new VersionSelector.ByVersion(version)));
             ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
-        var deleted =
-                deletion.version(call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge, force(call)));
+        var deleted = deletion.version(
+                call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge, force(call)));
         return purge
                 ? Answer.ok(BundleRecords.purge(bundle.name(), deleted))
                 : deleted(bundle.name(), deleted.dependents());

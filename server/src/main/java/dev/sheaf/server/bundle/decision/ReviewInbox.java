@@ -107,8 +107,7 @@ public final class ReviewInbox {
     ///
     /// @param from the latest version now; null if there is none
     /// @param before what the latest version requires
-    public record Change(
-            @Nullable VersionRow from, List<Requirement> before, VersionComparer.Result result) {
+    public record Change(@Nullable VersionRow from, List<Requirement> before, VersionComparer.Result result) {
         public Change {
             before = List.copyOf(before);
         }
@@ -123,8 +122,7 @@ public final class ReviewInbox {
         var latest = database.read(tx -> latest(tx, repository));
         var sent = new VersionComparer.Files(id(review), files(review));
         var from = latest.version();
-        List<Requirement> before =
-                from == null ? List.of() : database.read(tx -> RequirementRows.list(tx, from.id()));
+        List<Requirement> before = from == null ? List.of() : database.read(tx -> RequirementRows.list(tx, from.id()));
         return new Change(from, before, comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
     }
 

@@ -73,8 +73,7 @@ public record NewVersion(
     /// The version and its content.
     ///
     /// @param requires other bundles that it needs; they are part of the manifest's config
-    public record Content(
-            Version version, List<Asset> assets, ManifestDocument manifest, List<Requirement> requires) {
+    public record Content(Version version, List<Asset> assets, ManifestDocument manifest, List<Requirement> requires) {
         public Content {
             assets = List.copyOf(assets);
             requires = Requirement.sorted(requires);

@@ -73,7 +73,13 @@ final class NewVersions {
         var latest = last != null && VersionRows.BY_LATEST.compare(last, version) > 0 ? last : version;
         var moves = moves(current, last, version, latest);
         tags.set(tx, bundle.repository(), moves, origin.actor());
-        update(tx, bundle, publication, ready.entry(), latest, new BundleSnapshot.Resolved(version, assets, List.of(), content.requires()));
+        update(
+                tx,
+                bundle,
+                publication,
+                ready.entry(),
+                latest,
+                new BundleSnapshot.Resolved(version, assets, List.of(), content.requires()));
         ready.taken().moveTags(tx, tags, origin, bundle, publication, version);
         boolean isPushed = current.isOfRegistry();
         if (isPushed) {

@@ -130,7 +130,10 @@ public final class PublishRules {
     /// @param dependent the bundle of the version
     static List<Violation> ofRequired(
             Tx tx, Caller caller, RequirementRules.Dependent dependent, NewVersion publication) {
-        return RequirementRules.check(tx, caller, dependent, publication.content().requires()).entrySet().stream()
+        return RequirementRules.check(
+                        tx, caller, dependent, publication.content().requires())
+                .entrySet()
+                .stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(entry -> new Violation("/requires/" + entry.getKey(), entry.getValue()))
                 .toList();

@@ -7,7 +7,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Requirement;
-import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;

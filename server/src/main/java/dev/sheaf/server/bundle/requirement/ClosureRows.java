@@ -89,9 +89,7 @@ final class ClosureRows {
 
     /// Returns the digests of the manifests of versions.
     static Map<UUID, Digest> digests(Tx tx, Collection<UUID> versions) {
-        return versions.isEmpty()
-                ? Map.of()
-                : tx.map("""
+        return versions.isEmpty() ? Map.of() : tx.map("""
                         SELECT v.id, m.digest FROM version v JOIN manifest m ON m.id = v.manifest_id
                         WHERE v.id IN (<versions>)
                         """, UUID.class, Digest.class, "versions", versions);

@@ -250,7 +250,8 @@ final class ClosureSolver {
         byName.put(candidate.bundle(), candidate);
         for (var edge : required) {
             if (!edge.optional()) {
-                demands.computeIfAbsent(edge.bundle(), name -> new ArrayList<>()).add(new Demand(candidate, edge));
+                demands.computeIfAbsent(edge.bundle(), name -> new ArrayList<>())
+                        .add(new Demand(candidate, edge));
             }
         }
     }
@@ -315,5 +316,4 @@ final class ClosureSolver {
                 .toList();
         return new Solution(members, List.copyOf(skipped), List.copyOf(changed));
     }
-
 }

@@ -71,17 +71,19 @@ public final class Closures {
                             .raise();
                 case ClosureSolver.TooLarge large ->
                     throw new Problem.ClosureTooLarge(bundle.name(), large.limit(), large.what()).raise();
-                case ClosureSolver.Unknown unknown -> database.read(tx -> {
-                    known.read(tx, unknown);
-                    return root;
-                });
+                case ClosureSolver.Unknown unknown ->
+                    database.read(tx -> {
+                        known.read(tx, unknown);
+                        return root;
+                    });
             }
         }
     }
 
     private Closure closure(BundleSnapshot bundle, ClosureSolver.Solution solution, Wish wish) {
         var changed = solution.changed().stream()
-                .filter(demand -> !wish.accepted().contains(demand.edge().bundle().namespace()))
+                .filter(demand ->
+                        !wish.accepted().contains(demand.edge().bundle().namespace()))
                 .map(Closures::demand)
                 .toList();
         if (!changed.isEmpty()) {

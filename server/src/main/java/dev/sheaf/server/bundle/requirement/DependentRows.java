@@ -33,7 +33,12 @@ final class DependentRows {
     /// @param organization the organization whose private bundles are among them; null for none, and those of all
     /// organizations are among them if `all`
     static List<Row> page(
-            Tx tx, long repositoryId, @Nullable RepositoryName after, @Nullable UUID organization, boolean all, int limit) {
+            Tx tx,
+            long repositoryId,
+            @Nullable RepositoryName after,
+            @Nullable UUID organization,
+            boolean all,
+            int limit) {
         return tx.list(
                 "SELECT q.by_namespace AS namespace, q.by_bundle AS bundle, n.organization_id, r.visibility,"
                         + " max(q.version_id) AS version_id "
@@ -112,7 +117,8 @@ final class DependentRows {
     }
 
     static boolean isRequired(Tx tx, long repositoryId) {
-        return tx.has("SELECT 1 FROM version_requirement WHERE repository_id = :repository", "repository", repositoryId);
+        return tx.has(
+                "SELECT 1 FROM version_requirement WHERE repository_id = :repository", "repository", repositoryId);
     }
 
     static void insert(Tx tx, long repositoryId, @Nullable Version version, UUID changedId, String cause) {

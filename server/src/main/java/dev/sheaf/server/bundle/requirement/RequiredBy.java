@@ -34,7 +34,12 @@ public final class RequiredBy {
         var others = VersionRows.published(tx, bundle.bundle().id()).stream()
                 .filter(version -> !version.equals(row.version()))
                 .toList();
-        refuse(tx, origin, bundle, bundle.name() + ":" + row.version(), range -> isNeeded(range, row.version(), others));
+        refuse(
+                tx,
+                origin,
+                bundle,
+                bundle.name() + ":" + row.version(),
+                range -> isNeeded(range, row.version(), others));
     }
 
     /// Refuses to delete a bundle that published versions of the own organization need.
@@ -69,7 +74,8 @@ public final class RequiredBy {
     public static List<String> publicOthers(Tx tx, BundleSnapshot bundle) {
         UUID own = bundle.organizationId();
         return DependentRows.page(tx, bundle.repository().id(), null, null, true, LOOKED_AT_OTHERS).stream()
-                .filter(row -> row.visibility() == Visibility.PUBLIC && !row.organizationId().equals(own))
+                .filter(row -> row.visibility() == Visibility.PUBLIC
+                        && !row.organizationId().equals(own))
                 .map(row -> row.name().toString())
                 .limit(NAMED)
                 .toList();

@@ -27,21 +27,13 @@ public final class RequirementRows {
                         requirement.range(),
                         requirement.optional()))
                 .toList();
-        tx.each(
-                """
+        tx.each("""
                 INSERT INTO version_requirement (version_id, repository_id, version_range, optional, owner_id,
                                                  by_namespace, by_bundle)
                 SELECT :version, r.id, :range, :optional, n.organization_id, :byNamespace, :byBundle
                 FROM repository r JOIN namespace n ON n.name = r.namespace
                 WHERE r.namespace = :namespace AND r.name = :bundle
-                """,
-                rows,
-                "version",
-                versionId,
-                "byNamespace",
-                by.namespace(),
-                "byBundle",
-                by.bundle());
+                """, rows, "version", versionId, "byNamespace", by.namespace(), "byBundle", by.bundle());
     }
 
     /// Returns what a version requires, by name.

@@ -32,8 +32,7 @@ public final class RequirementRules {
     }
 
     /// Returns what is wrong with each requirement, by its index.
-    public static Map<Integer, Problem> check(
-            Tx tx, Caller caller, Dependent dependent, List<Requirement> requires) {
+    public static Map<Integer, Problem> check(Tx tx, Caller caller, Dependent dependent, List<Requirement> requires) {
         var problems = new HashMap<Integer, Problem>();
         var found = RequirementRows.bundles(tx, requires);
         for (int i = 0; i < requires.size(); i++) {
@@ -41,14 +40,17 @@ public final class RequirementRules {
             int index = i;
             refusal(tx, caller, dependent, requirement, found.get(requirement.bundle()))
                     .ifPresent(why -> problems.put(
-                            index,
-                            new Problem.RequirementNotReadable(dependent.name(), requirement.bundle(), why)));
+                            index, new Problem.RequirementNotReadable(dependent.name(), requirement.bundle(), why)));
         }
         return problems;
     }
 
     private static Optional<String> refusal(
-            Tx tx, Caller caller, Dependent dependent, Requirement requirement, RequirementRows.@Nullable Required required) {
+            Tx tx,
+            Caller caller,
+            Dependent dependent,
+            Requirement requirement,
+            RequirementRows.@Nullable Required required) {
         if (required == null || !Access.mayRequire(caller, required)) {
             return Optional.of("there is no such bundle that this credential may read; require another one");
         }

@@ -121,11 +121,10 @@ public final class VersionChanges {
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();
             var pointing = BundleTags.of(tx, tags, bundle, after);
-            return new Changed(bundle, new BundleSnapshot.Resolved(
-                            after,
-                            AssetRows.list(tx, after.id()),
-                            pointing,
-                            RequirementRows.list(tx, after.id())));
+            return new Changed(
+                    bundle,
+                    new BundleSnapshot.Resolved(
+                            after, AssetRows.list(tx, after.id()), pointing, RequirementRows.list(tx, after.id())));
         });
     }
 }

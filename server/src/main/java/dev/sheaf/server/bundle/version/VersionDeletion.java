@@ -74,8 +74,7 @@ public final class VersionDeletion {
     /// @param reason the reason that the caller gave
     /// @param purge whether to remove the bytes immediately, even if somebody is reading them
     /// @param force whether to delete it even if versions of the own organization need it
-    public record Request(
-            Version version, @Nullable String reason, boolean purge, boolean force) {}
+    public record Request(Version version, @Nullable String reason, boolean purge, boolean force) {}
 
     /// Reads the reason for deleting a version or a bundle from a request body.
     public static @Nullable String reason(RequestFields fields) {
@@ -120,8 +119,8 @@ public final class VersionDeletion {
     /// Deletes a version. From now on, requests for its number or digest get version-deleted.
     ///
     /// @throws ProblemException version-not-found, version-deleted; conflict if an admin key is needed, or an
-    /// index lists its manifest; required-by if versions of the own organization need it; validation-failed if a reason
-    /// is needed; those of [Access#delete]
+    /// index lists its manifest; required-by if versions of the own organization need it; validation-failed if a
+    /// reason is needed; those of [Access#delete]
     public Deleted version(ChangeOrigin origin, RepositoryName name, Request request) {
         downloads.flush();
         var gone = database.write(tx -> {

@@ -123,8 +123,10 @@ final class ProblemLooks {
                         "offered",
                         p.offered());
             case Problem.TooManyHeld p -> look(409, "too-many-held", "Too many held versions", "limit", p.limit());
-            case Problem.Unsatisfiable p -> look(409, "unsatisfiable", "Unsatisfiable", "name", p.name(), "demands", demands(p.demands()));
-            case Problem.OwnerChanged p -> look(409, "owner-changed", "Owner changed", "name", p.name(), "demands", demands(p.demands()));
+            case Problem.Unsatisfiable p ->
+                look(409, "unsatisfiable", "Unsatisfiable", "name", p.name(), "demands", demands(p.demands()));
+            case Problem.OwnerChanged p ->
+                look(409, "owner-changed", "Owner changed", "name", p.name(), "demands", demands(p.demands()));
             case Problem.RequiredBy p ->
                 look(409, "required-by", "Required by others", "what", p.what(), "dependents", p.dependents());
             case Problem.LeaseLost p -> look(409, "lease-lost", "Lease lost", "job", p.job());

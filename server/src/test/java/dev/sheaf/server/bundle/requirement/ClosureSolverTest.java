@@ -120,8 +120,9 @@ class ClosureSolverTest {
 
         assertThat(shown(graph.solve())).containsExactly("a 1.0.0");
         assertThat(bad.solve())
-                .isInstanceOfSatisfying(ClosureSolver.NoSolution.class, none -> assertThat(shown(none.demands()))
-                        .containsExactly("a root ^2"));
+                .isInstanceOfSatisfying(
+                        ClosureSolver.NoSolution.class,
+                        none -> assertThat(shown(none.demands())).containsExactly("a root ^2"));
     }
 
     @Test
@@ -147,8 +148,9 @@ class ClosureSolverTest {
                 .with("c", "2.0.0");
 
         assertThat(graph.solve())
-                .isInstanceOfSatisfying(ClosureSolver.NoSolution.class, none -> assertThat(shown(none.demands()))
-                        .containsExactly("a c ^1", "b c ^2"));
+                .isInstanceOfSatisfying(
+                        ClosureSolver.NoSolution.class,
+                        none -> assertThat(shown(none.demands())).containsExactly("a c ^1", "b c ^2"));
     }
 
     @Test
@@ -165,10 +167,13 @@ class ClosureSolverTest {
         var all = IntStream.range(0, 60).mapToObj(i -> "n" + i + " *").toArray(String[]::new);
         dense.with(ROOT, "1.0.0", all);
         IntStream.range(0, 60).forEach(i -> dense.with("n" + i, "1.0.0", all));
-        var hard = new Graph().with(
-                ROOT,
-                "1.0.0",
-                IntStream.range(0, 20).mapToObj(i -> "n%02d *".formatted(i)).toArray(String[]::new));
+        var hard = new Graph()
+                .with(
+                        ROOT,
+                        "1.0.0",
+                        IntStream.range(0, 20)
+                                .mapToObj(i -> "n%02d *".formatted(i))
+                                .toArray(String[]::new));
         IntStream.range(0, 19)
                 .forEach(i -> IntStream.range(0, 4).forEach(v -> hard.with("n%02d".formatted(i), v + ".0.0")));
 
@@ -237,14 +242,13 @@ class ClosureSolverTest {
     }
 
     private static boolean isValid(
-            Graph graph,
-            Map<RepositoryName, ClosureSolver.Candidate> byName,
-            List<ClosureSolver.Candidate> chosen) {
+            Graph graph, Map<RepositoryName, ClosureSolver.Candidate> byName, List<ClosureSolver.Candidate> chosen) {
         return chosen.stream()
                 .flatMap(one -> graph.requires(one).stream())
                 .filter(edge -> !edge.optional())
                 .allMatch(edge -> edge.parsed()
-                        .contains(Objects.requireNonNull(byName.get(edge.bundle())).version()));
+                        .contains(Objects.requireNonNull(byName.get(edge.bundle()))
+                                .version()));
     }
 
     private static Graph random(Random random) {

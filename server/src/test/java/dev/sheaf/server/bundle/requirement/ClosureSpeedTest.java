@@ -2,10 +2,10 @@ package dev.sheaf.server.bundle.requirement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.server.testing.Requests;
 import dev.sheaf.server.testing.TestApp;
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +31,8 @@ class ClosureSpeedTest {
                 .collect(Collectors.joining(", "));
         var reply = app.post("/v1/namespaces/wide/bundles/b" + bundle + ":push", app.admin(), """
                 {"name": "B", "version": "1.%d.0", "visibility": "public", "requires": [%s],
-                 "manifest": [{"logicalPath": "a.md", "assetType": "prompt", "contentText": "%d"}]}""".formatted(version, requires, version));
+                 "manifest": [{"logicalPath": "a.md", "assetType": "prompt", "contentText": "%d"}]}""".formatted(
+                        version, requires, version));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
     }
 

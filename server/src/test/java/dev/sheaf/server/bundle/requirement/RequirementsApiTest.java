@@ -58,8 +58,7 @@ class RequirementsApiTest extends OnEveryStack {
                 [{"bundle": "req/other", "range": "*", "optional": true}, {"bundle": "req/lib", "range": " ^1.2 "}]""");
 
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(201);
-        var expected = List.of(
-                new RequiredBundle("req/lib", "^1.2", null), new RequiredBundle("req/other", "*", true));
+        var expected = List.of(new RequiredBundle("req/lib", "^1.2", null), new RequiredBundle("req/other", "*", true));
         assertThat(pushed.as(VersionDetail.class).requires()).isEqualTo(expected);
         var shown = app().get(bundle("req/kit") + "/versions/1.0.0", null).as(VersionDetail.class);
         assertThat(shown.requires()).isEqualTo(expected);
@@ -134,12 +133,11 @@ class RequirementsApiTest extends OnEveryStack {
 
         var kept = app().post(bundle("kept/kit") + ":publish", app().admin(), "{\"version\": \"1.1.0\"}");
         var none = app().post(
-                bundle("kept/kit") + ":publish", app().admin(), "{\"version\": \"1.2.0\", \"requires\": []}");
+                        bundle("kept/kit") + ":publish", app().admin(), "{\"version\": \"1.2.0\", \"requires\": []}");
         var checked = app().post(bundle("kept/kit") + ":publish", app().admin(), """
                 {"version": "1.3.0", "validateOnly": true, "requires": [{"bundle": "kept/lib", "range": "^7"}]}""");
 
-        assertThat(kept.as(VersionDetail.class).requires())
-                .containsExactly(new RequiredBundle("kept/lib", "^1", null));
+        assertThat(kept.as(VersionDetail.class).requires()).containsExactly(new RequiredBundle("kept/lib", "^1", null));
         assertThat(none.as(VersionDetail.class).requires()).isNull();
         assertThat(checked.text()).contains("requirement-not-readable", "\"/requires/0\"");
     }
@@ -162,8 +160,7 @@ class RequirementsApiTest extends OnEveryStack {
         assertThat(found.header("Cache-Control")).isEqualTo("private, no-cache");
         var resolution = found.as(Resolution.class);
         assertThat(shown(resolution))
-                .containsExactly(
-                        "tree/branch 1.0.0 [tree/top] *", "tree/leaf 1.1.0 [tree/branch] ^1");
+                .containsExactly("tree/branch 1.0.0 [tree/top] *", "tree/leaf 1.1.0 [tree/branch] ^1");
         assertThat(resolution.skipped()).containsExactly(new SkippedRequirement("tree/top", "tree/odd", "^1"));
         assertThat(requireNonNull(resolution.closure()).stream().map(ResolvedRequirement::digest))
                 .allMatch(digest -> digest.startsWith("sha256:"));
@@ -213,9 +210,10 @@ class RequirementsApiTest extends OnEveryStack {
         push(others, "newowner/any", "1.0.0", "public", "[]");
         published("moved/lib", "1.0.0", "[]");
         published("staying/kit", "1.0.0", "[{\"bundle\": \"moved/lib\", \"range\": \"^1\"}]");
-        app().database().write(tx -> tx.change(
-                "UPDATE namespace SET organization_id = (SELECT organization_id FROM namespace WHERE name = 'newowner')"
-                        + " WHERE name = 'moved'"));
+        app().database()
+                .write(tx -> tx.change(
+                        "UPDATE namespace SET organization_id = (SELECT organization_id FROM namespace WHERE name = 'newowner')"
+                                + " WHERE name = 'moved'"));
 
         var refused = closure("staying/kit", "", null);
         var accepted = closure("staying/kit", "&acceptOwner=moved", null);
@@ -230,8 +228,7 @@ class RequirementsApiTest extends OnEveryStack {
     void aClosureOfThePastIsRefused() {
         published("past/kit", "1.0.0", "[]");
 
-        closure("past/kit", "&asOf=" + Objects.requireNonNull(instant()), null)
-                .assertRefused("422 validation-failed");
+        closure("past/kit", "&asOf=" + Objects.requireNonNull(instant()), null).assertRefused("422 validation-failed");
     }
 
     // --- dependents ---
@@ -243,7 +240,9 @@ class RequirementsApiTest extends OnEveryStack {
     }
 
     private List<String> events(String organization, String key) {
-        return app().get("/v1/organizations/" + organization + "/events?limit=100", key).text().lines()
+        return app().get("/v1/organizations/" + organization + "/events?limit=100", key)
+                .text()
+                .lines()
                 .flatMap(line -> Stream.of(line.split("\\},\\{")))
                 .filter(event -> event.contains("dependency.affected"))
                 .toList();
@@ -269,7 +268,9 @@ class RequirementsApiTest extends OnEveryStack {
         assertThat(app().get(bundle("used/lib") + "/dependents?limit=1&cursor=" + first.nextCursor(), null)
                         .text())
                 .contains("usesother");
-        assertThat(app().get("/used/lib", null).text()).contains("Used by", "usesother/shown").doesNotContain("hidden 1");
+        assertThat(app().get("/used/lib", null).text())
+                .contains("Used by", "usesother/shown")
+                .doesNotContain("hidden 1");
         assertThat(app().get("/used/a", null).text()).contains("Requires", "used/lib");
         assertThat(app().get("/used/a/versions/1.0.0", null).text()).contains("Requires", "used/lib");
     }
@@ -308,9 +309,11 @@ class RequirementsApiTest extends OnEveryStack {
         app().post(bundle("told/lib") + "/versions/1.0.0:yank", app().admin(), "{}");
         app().tellDependents();
 
-        assertThat(events("toldother", others)).singleElement().satisfies(event -> assertThat(event)
-                .contains("toldother/kit:1.0.0", "\"cause\":\"yanked\"")
-                .doesNotContain("told/lib"));
+        assertThat(events("toldother", others))
+                .singleElement()
+                .satisfies(event -> assertThat(event)
+                        .contains("toldother/kit:1.0.0", "\"cause\":\"yanked\"")
+                        .doesNotContain("told/lib"));
         assertThat(events("default", app().admin())).isEmpty();
         app().tellDependents();
         assertThat(events("toldother", others)).hasSize(1);
@@ -322,7 +325,8 @@ class RequirementsApiTest extends OnEveryStack {
         published("cmp/kit", "1.0.0", "[{\"bundle\": \"cmp/lib\", \"range\": \"*\"}]");
         published("cmp/kit", "1.1.0", "[{\"bundle\": \"cmp/lib\", \"range\": \"^1\"}]");
 
-        var diff = app().get(bundle("cmp/kit") + "/versions/1.0.0:diff?to=1.1.0", null).as(VersionDiff.class);
+        var diff = app().get(bundle("cmp/kit") + "/versions/1.0.0:diff?to=1.1.0", null)
+                .as(VersionDiff.class);
 
         assertThat(diff.requires())
                 .containsExactly(new RequirementChange(
