@@ -301,8 +301,8 @@ public sealed interface Problem {
         @Override
         public String detail() {
             return "the owner of a namespace changed after a version that needs it was published: " + shown(demands)
-                    + "; if you trust the new owner, name the namespace in acceptOwner, or wait until the version is"
-                    + " published anew";
+                    + "; if you trust the new owner, name the namespace in acceptOwner, or wait for a new version of what"
+                    + " requires it";
         }
     }
 

@@ -273,7 +273,7 @@ public final class BundleCommands {
         var command = ResourceCommand.of(
                 connection,
                 "dependents",
-                "Lists the bundles that require a bundle: public ones, and those of your organization.");
+                "Lists the bundles that require a bundle.");
         var bundle = bundle(command);
         return command.run(client -> command.output.list(
                 client.bundle(bundle.get()).dependents(Integer.MAX_VALUE),

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the wanted bundles need besides: other bundles, which are installed too. A registry is asked about versions
 /// that
-/// were resolved anew; for others the lock says it.
+/// were newly resolved; for others the lock says it.
 final class RequiredBundles {
     /// A bundle that others need.
     ///
@@ -52,7 +52,7 @@ final class RequiredBundles {
         this.progress = progress;
     }
 
-    /// Adds what a version needs that was resolved anew.
+    /// Adds what a version needs that was newly resolved.
     ///
     /// @param before the lock, which counts if no registry may be asked
     void ask(WantedBundle wish, LockedBundle entry, InstallLock before) {

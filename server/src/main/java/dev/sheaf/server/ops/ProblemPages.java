@@ -57,7 +57,7 @@ final class ProblemPages {
                     "owner-changed",
                     409,
                     "The namespace of a required bundle belongs to somebody else than when the version that requires it was published.",
-                    "If you trust the new owner, send acceptOwner with the namespace; else wait until the version is published anew."),
+                    "If you trust the new owner, send acceptOwner with the namespace; else wait for a new version of what requires it."),
             new Page(
                     "closure-too-large",
                     422,

@@ -64,7 +64,8 @@ public final class BundleDeletion {
     /// @param precondition receives the current bundle, and throws if it is not what the caller expects
     /// @return public bundles of others that require it, at most 20
     /// @throws ProblemException required-by if versions of the own organization need it; conflict if others have
-    /// downloaded a version and the key is not an admin key; validation-failed if a reason is needed; those of [Bundles#writable]
+    /// downloaded a version and the key is not an admin key; validation-failed if a reason is needed; those of
+    /// [Bundles#writable]
     public List<String> delete(
             ChangeOrigin origin,
             RepositoryName name,
