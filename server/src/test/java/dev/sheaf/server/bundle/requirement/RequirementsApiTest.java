@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.requirement;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.Digest;
 import dev.sheaf.model.wire.bundle.DependentBundle;
 import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.RequirementChange;
@@ -11,8 +12,8 @@ import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import dev.sheaf.model.wire.bundle.SkippedRequirement;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
-import dev.sheaf.server.testing.OnEveryStack;
 import dev.sheaf.server.testing.Reply;
+import dev.sheaf.server.testing.V2Scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What versions require, over HTTP.
-class RequirementsApiTest extends OnEveryStack {
+class RequirementsApiTest extends V2Scenario {
     private Reply push(String key, String repository, String version, String visibility, String requires) {
         return app().post(bundle(repository) + ":push", key, """
                 {"name": "Test", "version": "%s", "visibility": "%s", "requires": %s,
@@ -140,6 +141,45 @@ class RequirementsApiTest extends OnEveryStack {
         assertThat(kept.as(VersionDetail.class).requires()).containsExactly(new RequiredBundle("kept/lib", "^1", null));
         assertThat(none.as(VersionDetail.class).requires()).isNull();
         assertThat(checked.text()).contains("requirement-not-readable", "\"/requires/0\"");
+    }
+
+    /// A foreign client sends the config itself.
+    @Test
+    void aConfigOfAnOciClientIsReadAndJudgedAlike() {
+        published("oci/lib", "1.0.0", "[]");
+
+        var good = pushImage("oci/kit", "1.0.0", "[{\"bundle\": \"oci/lib\", \"range\": \"^1\"}]");
+        var own = pushImage("oci/kit", "1.1.0", "[{\"bundle\": \"oci/kit\", \"range\": \"^1\"}]");
+        var missing = pushImage("oci/kit", "1.2.0", "[{\"bundle\": \"oci/none\", \"range\": \"^1\"}]");
+        var wrong = pushImage("oci/kit", "1.3.0", "[{\"bundle\": \"oci/lib\", \"range\": 1}]");
+
+        assertThat(good.status()).as(good.text()).isEqualTo(201);
+        assertThat(app().get(bundle("oci/kit") + "/versions/1.0.0", app().admin())
+                        .as(VersionDetail.class)
+                        .requires())
+                .containsExactly(new RequiredBundle("oci/lib", "^1", null));
+        assertThat(own.text()).contains("cannot require itself");
+        assertThat(missing.status()).isEqualTo(422);
+        assertThat(missing.text()).contains("oci/kit cannot require oci/none");
+        assertThat(wrong.text()).contains("range is missing");
+        assertThat(List.of(own.status(), wrong.status())).allMatch(status -> status >= 400 && status < 500);
+    }
+
+    private Reply pushImage(String repository, String version, String requires) {
+        byte[] layer = utf8("text of " + version);
+        byte[] config = utf8("""
+                {"name": "Kit", "assets": [{"logical_path": "a.md", "asset_type": "prompt", "content_sha256": "%s",
+                 "size": %d, "media_type": "text/markdown"}], "requires": %s}""".formatted(Digest.sha256(layer).hex(), layer.length, requires));
+        pushBlob(repository, layer);
+        pushBlob(repository, config);
+        return pushManifest(repository, version, """
+                {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
+                 "artifactType": "application/vnd.sheaf.bundle.v1", "config": %s,
+                 "layers": [{"mediaType": "text/markdown", "digest": "%s", "size": %d,
+                             "annotations": {"org.opencontainers.image.title": "a.md"}}]}""".formatted(
+                        descriptor("application/vnd.sheaf.bundle.config.v1+json", config),
+                        Digest.sha256(layer),
+                        layer.length));
     }
 
     // --- the closure ---
