@@ -92,6 +92,7 @@ final class CommandTree {
         add("info", BundleCommands::info);
         add("versions", BundleCommands::versions);
         add("usage", UsageCommand::of);
+        add("dependents", BundleCommands::dependents);
         addGroup("tags", TagCommands::of);
         add("yank", VersionCommands::yank);
         add("unyank", VersionCommands::unyank);

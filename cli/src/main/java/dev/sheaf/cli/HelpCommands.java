@@ -19,7 +19,19 @@ final class HelpCommands {
         var groups = new LinkedHashMap<String, List<String>>();
         groups.put("Use bundles", List.of("add", "install", "update", "outdated", "remove", "list", "why", "import"));
         groups.put("Fetch files", List.of("pull", "lock", "verify", "resolve"));
-        groups.put("Find", List.of("search", "bundles", "open", "info", "versions", "usage", "diff", "star", "unstar"));
+        groups.put(
+                "Find",
+                List.of(
+                        "search",
+                        "bundles",
+                        "open",
+                        "info",
+                        "versions",
+                        "usage",
+                        "dependents",
+                        "diff",
+                        "star",
+                        "unstar"));
         groups.put("Publish", List.of("init", "lint", "push", "publish", "review", "tags", "edit", "visibility"));
         groups.put(
                 "Withdraw",

@@ -7,18 +7,21 @@ import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.client.http.HttpCall;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.WireJson;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.admin.PurgeReport;
 import dev.sheaf.model.wire.bundle.BundlePatch;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DependentBundle;
 import dev.sheaf.model.wire.bundle.DeprecationRequest;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PublishReport;
 import dev.sheaf.model.wire.bundle.PublishRequest;
 import dev.sheaf.model.wire.bundle.RecallRequest;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
+import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.UsageRow;
 import dev.sheaf.model.wire.bundle.VersionDetail;
@@ -27,11 +30,13 @@ import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -176,6 +181,31 @@ public final class Bundle {
     /// @throws dev.sheaf.client.api.SheafException.NotFound if the version does not exist, or was deleted
     public VersionDetail version(Version version) {
         return bundle.get(at(version, ""), VersionDetail.class);
+    }
+
+    /// Resolves a version together with all bundles that it needs, directly or through others. Never cached; it counts
+    /// as
+    /// ten reads.
+    ///
+    /// @param version an exact version, a tag or a range
+    /// @param minAge only versions of required bundles that were published that long ago; null for any
+    /// @param accepted namespaces of required bundles whose owners may have changed since the publish
+    /// @return with a closure; an older registry answers without one
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if no versions fit together, or an owner has changed
+    public Resolution resolveClosure(String version, @Nullable Duration minAge, Collection<Namespace> accepted) {
+        String owners = accepted.stream().map(Namespace::value).sorted().collect(Collectors.joining(","));
+        return bundle.get(
+                ":resolve?closure=true&version=" + HttpCall.encode(version)
+                        + (minAge == null ? "" : "&minAge=" + HttpCall.encode(minAge.toString()))
+                        + (owners.isEmpty() ? "" : "&acceptOwner=" + HttpCall.encode(owners)),
+                Resolution.class);
+    }
+
+    /// Returns the bundles that require this one, by name: public ones, and those of the own organization.
+    ///
+    /// @param most the maximum number, at least 1
+    public List<DependentBundle> dependents(int most) {
+        return bundle.list("/dependents", DependentBundle.class, most);
     }
 
     /// Returns the tags of the bundle.
@@ -325,8 +355,17 @@ public final class Bundle {
     /// Deletes the bundle: it is hidden immediately and removed after 30 days. If others have downloaded a
     /// version, the scope `admin` and a reason are required.
     public void delete(@Nullable String reason) {
+        delete(reason, false);
+    }
+
+    /// Deletes the bundle.
+    ///
+    /// @param force whether to delete it even if published versions of the own organization need it
+    public void delete(@Nullable String reason, boolean force) {
         bundle.transport()
-                .head(bundle.call("DELETE", "").sendingJson(new Why(reason)).expecting(204));
+                .head(bundle.call("DELETE", force ? "?force=true" : "")
+                        .sendingJson(new Why(reason))
+                        .expecting(204));
     }
 
     /// Restores a bundle within 30 days of its deletion. Needs the scope `admin`.
@@ -339,8 +378,16 @@ public final class Bundle {
     /// @param reason this and the scope `admin` are required if the version is older than 72 hours, or if
     /// others have downloaded it
     public void delete(Version version, @Nullable String reason) {
+        delete(version, reason, false);
+    }
+
+    /// Deletes a version permanently.
+    ///
+    /// @param reason as for [#delete(Version, String)]
+    /// @param force whether to delete it even if published versions of the own organization need it
+    public void delete(Version version, @Nullable String reason, boolean force) {
         bundle.transport()
-                .head(bundle.call("DELETE", at(version, ""))
+                .head(bundle.call("DELETE", at(version, force ? "?force=true" : ""))
                         .sendingJson(new Why(reason))
                         .expecting(204));
     }
@@ -350,7 +397,8 @@ public final class Bundle {
     public PurgeReport purge(Version version, String reason) {
         return bundle.transport()
                 .json(
-                        bundle.call("DELETE", at(version, "?purge=true")).sendingJson(new Why(reason)),
+                        bundle.call("DELETE", at(version, "?purge=true&force=true"))
+                                .sendingJson(new Why(reason)),
                         PurgeReport.class);
     }
 

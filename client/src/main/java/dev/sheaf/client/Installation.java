@@ -20,6 +20,7 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -62,6 +63,16 @@ public final class Installation {
             var answer = clients.apply(registry).resolve(reference, options);
             var bundle = ResolvedBundle.of(reference, answer);
             return new PartFetch.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+        }
+
+        @Override
+        public List<ResolvedRequirement> closure(
+                RegistryUrl registry, PartFetch.Pinned pinned, InstallOptions options) {
+            var answer = clients.apply(registry)
+                    .bundle(pinned.bundle())
+                    .resolveClosure(pinned.version().toString(), options.pull().minAge(), options.acceptedOwners());
+            var closure = answer.closure();
+            return closure == null ? List.of() : closure;
         }
 
         @Override

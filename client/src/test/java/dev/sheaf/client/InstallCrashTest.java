@@ -15,6 +15,7 @@ import dev.sheaf.client.install.Workshop;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.client.pull.ResolvedBundle;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,6 +103,12 @@ class InstallCrashTest {
                 public PartFetch.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options) {
                     var bundle = ResolvedBundle.of(reference, client.resolve(reference, options));
                     return new PartFetch.Pinned(bundle.repository(), bundle.version(), bundle.manifest());
+                }
+
+                @Override
+                public List<ResolvedRequirement> closure(
+                        RegistryUrl registry, PartFetch.Pinned pinned, InstallOptions options) {
+                    return List.of();
                 }
 
                 @Override

@@ -121,7 +121,8 @@ class OneRequestTest {
                 "New name",
                 null,
                 whole.ociDigest(),
-                whole.manifest()));
+                whole.manifest(),
+                null));
 
         pull();
 
@@ -159,7 +160,8 @@ class OneRequestTest {
     }
 
     private static PulledBundle with(PulledBundle whole, String digest, List<PulledBundle.Asset> files) {
-        return new PulledBundle(whole.namespace(), whole.slug(), whole.version(), whole.name(), null, digest, files);
+        return new PulledBundle(
+                whole.namespace(), whole.slug(), whole.version(), whole.name(), null, digest, files, null);
     }
 
     private static PulledBundle.Asset file(String path, String text) {

@@ -268,6 +268,62 @@ public sealed interface Problem {
         }
     }
 
+    /// A requirement of a version.
+    ///
+    /// @param by the version, as `namespace/slug:version`
+    record Demand(String by, RepositoryName bundle, String range) implements Serializable {
+        @Override
+        public String toString() {
+            return by + " requires " + bundle + " " + range;
+        }
+    }
+
+    /// No choice of versions meets all that a version needs. `demands` contradict each other, or no version that the
+    /// caller may read meets them.
+    record Unsatisfiable(RepositoryName name, List<Demand> demands) implements Clash {
+        public Unsatisfiable {
+            demands = List.copyOf(demands);
+        }
+
+        @Override
+        public String detail() {
+            return "what " + name + " needs cannot be met: " + shown(demands)
+                    + "; use another version, or ask the publishers for ranges that fit together";
+        }
+    }
+
+    /// Namespaces of required bundles have other owners than when the versions were published.
+    record OwnerChanged(RepositoryName name, List<Demand> demands) implements Clash {
+        public OwnerChanged {
+            demands = List.copyOf(demands);
+        }
+
+        @Override
+        public String detail() {
+            return "the owner of a namespace changed after a version that needs it was published: " + shown(demands)
+                    + "; if you trust the new owner, name the namespace in acceptOwner, or wait for a new version of what"
+                    + " requires it";
+        }
+    }
+
+    /// Published versions of the own organization cannot be resolved without what is deleted.
+    record RequiredBy(String what, List<String> dependents) implements Clash {
+        public RequiredBy {
+            dependents = List.copyOf(dependents);
+        }
+
+        @Override
+        public String detail() {
+            return what + " is required by " + String.join(", ", dependents) + ", and nothing else would do; publish"
+                    + " another version first, or repeat the request with force=true";
+        }
+    }
+
+    private static String shown(List<Demand> demands) {
+        String first = demands.stream().limit(5).map(Demand::toString).collect(Collectors.joining(", "));
+        return first + (demands.size() > 5 ? " and " + (demands.size() - 5) + " more" : "");
+    }
+
     record VisibilityMismatch(RepositoryName name, String detail) implements Clash {}
     /// The request asked for the text of `count` binary assets. `assets` contains the first of them.
     record BinaryAssets(List<String> assets, int count, String detail) implements Clash {}
@@ -326,6 +382,24 @@ public sealed interface Problem {
                     + (findings.isEmpty() ? "one" : findings.getFirst())
                     + (more <= 0 ? "" : "; and " + more + " more")
                     + "; change the files, and push again";
+        }
+    }
+
+    /// A version needs more bundles than are resolved together. `what` names what there is too much of.
+    record ClosureTooLarge(RepositoryName name, int limit, String what) implements Input {
+        @Override
+        public String detail() {
+            return "what " + name + " needs cannot be resolved in one request, which has at most " + limit + " " + what
+                    + "; install its requirements one by one, or require fewer";
+        }
+    }
+
+    /// Not everybody who can read the version could read a bundle that it requires, or no version of that is in the
+    /// range. A bundle that the caller may not read looks like a missing one. `why` is a clause.
+    record RequirementNotReadable(RepositoryName name, RepositoryName required, String why) implements Input {
+        @Override
+        public String detail() {
+            return name + " cannot require " + required + ": " + why;
         }
     }
 

@@ -50,6 +50,11 @@ class ProblemTest {
             new Problem.VersionHeld(NAME, Version.parse("1.0.0"), ONE, TWO),
             new Problem.TooManyHeld("acme/notes", 20),
             new Problem.ReviewNeedsPerson(),
+            new Problem.Unsatisfiable(NAME, List.of(new Problem.Demand("acme/kit:1.0.0", NAME, "^1"))),
+            new Problem.OwnerChanged(NAME, List.of(new Problem.Demand("acme/kit:1.0.0", NAME, "^1"))),
+            new Problem.RequiredBy("acme/lib:1.0.0", List.of("acme/kit:1.0.0")),
+            new Problem.ClosureTooLarge(NAME, 500, "bundles"),
+            new Problem.RequirementNotReadable(NAME, NAME, "there is no such bundle"),
             new Problem.ReviewImpossible(2, "only 1 of the organization's people may give one"),
             new Problem.ScanBlocked(
                     NAME,

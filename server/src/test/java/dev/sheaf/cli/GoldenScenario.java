@@ -122,6 +122,7 @@ final class GoldenScenario extends GoldenSteps {
         done("usage", "usage", "acme/kit", "--keys", "--to", "2026-01-31");
         once("usage", "usage", "acme/kit", "--to", "soon");
         done("org-usage-report", "org", "usage-report");
+        done("dependents", "dependents", "acme/kit");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0");
         done("diff", "diff", "acme/kit:0.1.0", "1.1.0", "--stat");
     }

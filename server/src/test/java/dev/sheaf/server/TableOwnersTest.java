@@ -97,6 +97,8 @@ class TableOwnersTest {
                             "bundle",
                             "version",
                             "version_warning",
+                            "version_requirement",
+                            "dependency_change",
                             "packed_file",
                             "version_pull",
                             "version_day",
@@ -229,6 +231,18 @@ class TableOwnersTest {
                     Set.of("repository", "namespace"),
                     "all bundles of an owner are looked through in one query"),
             new Exception("AssetRows", Set.of("repository"), "an asset is found with its bundle's name, in one query"),
+            new Exception(
+                    "RequirementRows",
+                    Set.of("repository", "namespace"),
+                    "a required bundle is found by its name, with its owner, in one query"),
+            new Exception(
+                    "ClosureRows",
+                    Set.of("repository", "namespace", "manifest"),
+                    "the required bundles of many versions are found with their owners, in one query"),
+            new Exception(
+                    "DependentRows",
+                    Set.of("repository", "namespace"),
+                    "dependents are found with their owners, in one query"),
             new Exception("Migrations", Set.of("setting"), "the schema is noted before there is a Database"),
             new Exception("AuditGuard", Set.of("setting"), "the triggers ask for them"),
             new Exception(

@@ -21,6 +21,7 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DependentBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.HubBundle;
@@ -266,6 +267,23 @@ public final class BundleCommands {
                         .column("DIGEST", VersionSummary::ociDigest)
                         .column("NOTE", BundleCommands::note),
                 "no version of " + bundle + " is published yet"));
+    }
+
+    public static CliCommand dependents(Connection connection) {
+        var command = ResourceCommand.of(
+                connection,
+                "dependents",
+                "Lists the bundles that require a bundle.");
+        var bundle = bundle(command);
+        return command.run(client -> command.output.list(
+                client.bundle(bundle.get()).dependents(Integer.MAX_VALUE),
+                DependentBundle::ref,
+                new Table<DependentBundle>()
+                        .column("BUNDLE", DependentBundle::ref)
+                        .column("VERSION", DependentBundle::version)
+                        .column("REQUIRES", DependentBundle::range)
+                        .column("OPTIONAL", dependent -> dependent.optional() ? "yes" : null),
+                "no bundle that you may see requires " + bundle));
     }
 
     /// Returns the number of findings of a version, with the worst and how much was read, in the words of pages.

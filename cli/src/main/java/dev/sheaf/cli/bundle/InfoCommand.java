@@ -19,6 +19,7 @@ import dev.sheaf.model.passport.PassportRules;
 import dev.sheaf.model.passport.PassportSummary;
 import dev.sheaf.model.passport.Severity;
 import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,10 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
             String version =
                     isWhole ? Tag.LATEST.value() : reference.get().selector().toString();
             var passport = bundle.passport(version, old);
-            var summary = version(passport).text("message", message(bundle, passport.version()));
+            var told = detail(bundle, passport.version());
+            var summary = version(passport)
+                    .text("message", told == null ? null : told.message())
+                    .text("requires", requires(told));
             output.one(passport, passport.version(), lines(summary, passport));
             return;
         }
@@ -67,16 +71,28 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 .orElse(null);
         var summary = BundleCommands.summary(info, latest);
         if (latest != null) {
-            summary.text("message", message(bundle, latest));
+            var told = detail(bundle, latest);
+            summary.text("message", told == null ? null : told.message()).text("requires", requires(told));
             passport(bundle, latest).ifPresent(passport -> brief(summary, passport));
         }
         output.one(info, info.ref(), summary);
     }
 
-    /// Returns what the publisher says is new in a version; null if there is nothing, or the version is gone.
-    private static @Nullable String message(Bundle bundle, String version) {
+    /// Returns what a version requires, one a line; null if it is nothing.
+    private static @Nullable String requires(@Nullable VersionDetail version) {
+        var requires = version == null ? null : version.requires();
+        return requires == null
+                ? null
+                : requires.stream()
+                        .map(one -> one.bundle() + " " + one.range()
+                                + (Boolean.TRUE.equals(one.optional()) ? " (optional)" : ""))
+                        .collect(Collectors.joining("\n"));
+    }
+
+    /// Returns a version; null if it is gone.
+    private static @Nullable VersionDetail detail(Bundle bundle, String version) {
         try {
-            return bundle.version(Version.parse(version)).message();
+            return bundle.version(Version.parse(version));
         } catch (SheafException.NotFound e) {
             return null;
         }

@@ -3,7 +3,9 @@ package dev.sheaf.cli.bundle;
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.TextFormat;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import org.jspecify.annotations.Nullable;
 
 /// The changes between two versions, as unified diffs.
 ///
@@ -31,6 +33,12 @@ record ShownDiff(VersionDiff diff, boolean stat, boolean ignoresWhiteSpace) {
     }
 
     private void print(Shell shell) {
+        var requires = diff.requires();
+        if (requires != null) {
+            requires.forEach(change -> shell.out()
+                    .println(TextFormat.showable(change.change() + "  requires " + change.bundle()
+                            + range(change.before()) + " ->" + range(change.after()))));
+        }
         for (var change : diff.changes()) {
             String path = change.logicalPath();
             var before = change.before();
@@ -47,6 +55,12 @@ record ShownDiff(VersionDiff diff, boolean stat, boolean ignoresWhiteSpace) {
                         .forEach(shell.out()::println);
             }
         }
+    }
+
+    private static String range(@Nullable RequiredBundle required) {
+        return required == null
+                ? " none"
+                : " " + required.range() + (Boolean.TRUE.equals(required.optional()) ? " (optional)" : "");
     }
 
     /// Returns whether the content of a file differs only in white space, which is ignored.

@@ -138,6 +138,7 @@ public final class VersionCommands {
                 "The reason. Required if others downloaded it, or a version is older than 72 hours.");
         var purge = command.flag(
                 "--purge", "Remove a version's bytes immediately, for content that should never have been published.");
+        var force = command.flag("--force", "Delete it even if published versions of your organization need it.");
         return command.check(() -> command.refuse(
                         purge.isGiven() && (version.isWholeBundle() || !reason.isGiven()),
                         "--purge is for one version, with a --reason: sheaf delete " + version.repository()
@@ -149,7 +150,7 @@ public final class VersionCommands {
                 .run(client -> {
                     var bundle = version.bundle(client);
                     if (version.isWholeBundle()) {
-                        bundle.delete(reason.get());
+                        bundle.delete(reason.get(), force.isGiven());
                         command.removed(
                                 version.toString(),
                                 "deleted " + version + "; to restore it within 30 days: sheaf restore " + version
@@ -157,7 +158,7 @@ public final class VersionCommands {
                     } else if (purge.isGiven()) {
                         purge(bundle, version, reason.or(""), command);
                     } else {
-                        bundle.delete(version.exact(), reason.get());
+                        bundle.delete(version.exact(), reason.get(), force.isGiven());
                         command.removed(version.toString(), "deleted " + version);
                     }
                 });

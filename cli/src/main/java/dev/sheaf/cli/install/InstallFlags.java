@@ -4,10 +4,12 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.Confirmation;
 import dev.sheaf.cli.command.FlagOption;
 import dev.sheaf.cli.command.OptionalValue;
+import dev.sheaf.cli.command.RepeatedValue;
 import dev.sheaf.cli.terminal.Shell;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.api.PullOptions;
+import dev.sheaf.model.Namespace;
 import java.util.List;
 
 /// The options of commands that write into the folders of agents.
@@ -16,7 +18,8 @@ record InstallFlags(
         FlagOption offline,
         FlagOption allowExec,
         FlagOption acceptFindings,
-        OptionalValue<Long> mostBytes) {
+        OptionalValue<Long> mostBytes,
+        RepeatedValue<Namespace> acceptedOwners) {
     static InstallFlags of(CliCommand command) {
         return new InstallFlags(
                 command.flag("--force", "Replace files that were changed there, or that were not installed."),
@@ -31,10 +34,13 @@ record InstallFlags(
                                 + " checked as a whole. Review it first."
                                 + " Without this, asks; refuses if there is no terminal."),
                 command.option(
-                        Long.class,
-                        "--max-size",
-                        "SIZE",
-                        "The largest total size of a bundle's files. Default: 2GiB."));
+                        Long.class, "--max-size", "SIZE", "The largest total size of a bundle's files. Default: 2GiB."),
+                command.options(
+                        Namespace.class,
+                        "--accept-owner",
+                        "NS",
+                        "Also install required bundles of this namespace if it has another owner than when they were"
+                                + " required."));
     }
 
     /// @param shell its terminal, if there is one, asks for consent that no option gives
@@ -45,7 +51,8 @@ record InstallFlags(
                 .allowExec(allowExec.isGiven())
                 .acceptFindings(acceptFindings.isGiven())
                 .consent((reason, what) -> shell.terminal() && isGiven(shell, reason, what))
-                .mostBytes(mostBytes.or(PullOptions.MOST_BYTES));
+                .mostBytes(mostBytes.or(PullOptions.MOST_BYTES))
+                .acceptOwners(acceptedOwners.get());
     }
 
     private static boolean isGiven(Shell shell, String reason, List<String> what) {

@@ -50,6 +50,11 @@ public record WantedBundle(
         return new WantedBundle(registry, bundle, range, things, new TreeSet<>(ids), link);
     }
 
+    /// Returns a copy with this way of writing it for several programs.
+    public WantedBundle linked(boolean links) {
+        return new WantedBundle(registry, bundle, range, things, agents, links);
+    }
+
     /// Returns the reference to resolve.
     public Reference reference() {
         return new Reference(bundle, range);

@@ -1,5 +1,6 @@
 package dev.sheaf.client.api;
 
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import java.util.List;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class PushOptions {
     /// Private or unchanged visibility, no tags, the slug as name, no description or message, the route chosen by
     /// size, no secrets.
-    public static final PushOptions DEFAULT = new PushOptions(null, List.of(), null, null, null, false, false);
+    public static final PushOptions DEFAULT =
+            new PushOptions(null, List.of(), null, null, null, false, false, List.of());
 
     private final @Nullable Visibility visibility;
     private final List<Tag> tags;
@@ -18,6 +20,7 @@ public final class PushOptions {
     private final @Nullable String message;
     private final boolean oci;
     private final boolean secrets;
+    private final List<Requirement> requires;
 
     private PushOptions(
             @Nullable Visibility visibility,
@@ -26,7 +29,8 @@ public final class PushOptions {
             @Nullable String description,
             @Nullable String message,
             boolean oci,
-            boolean secrets) {
+            boolean secrets,
+            List<Requirement> requires) {
         this.visibility = visibility;
         this.tags = List.copyOf(tags);
         this.name = name;
@@ -34,6 +38,7 @@ public final class PushOptions {
         this.message = message;
         this.oci = oci;
         this.secrets = secrets;
+        this.requires = List.copyOf(requires);
     }
 
     /// Returns the visibility; null means private for a new bundle and no change for an existing one.
@@ -43,7 +48,7 @@ public final class PushOptions {
 
     /// Sets the visibility; null means private for a new bundle and no change for an existing one.
     public PushOptions withVisibility(@Nullable Visibility other) {
-        return new PushOptions(other, tags, name, description, message, oci, secrets);
+        return new PushOptions(other, tags, name, description, message, oci, secrets, requires);
     }
 
     /// Returns the tags that move to the version.
@@ -53,7 +58,7 @@ public final class PushOptions {
 
     /// Moves these tags to the version.
     public PushOptions withTags(List<Tag> others) {
-        return new PushOptions(visibility, others, name, description, message, oci, secrets);
+        return new PushOptions(visibility, others, name, description, message, oci, secrets, requires);
     }
 
     /// Returns the name for people; null means the bundle's slug.
@@ -63,7 +68,7 @@ public final class PushOptions {
 
     /// Sets the name for people; null means the bundle's slug.
     public PushOptions withName(@Nullable String other) {
-        return new PushOptions(visibility, tags, other, description, message, oci, secrets);
+        return new PushOptions(visibility, tags, other, description, message, oci, secrets, requires);
     }
 
     /// Returns the description of the bundle; null for none.
@@ -73,7 +78,7 @@ public final class PushOptions {
 
     /// Sets the description of the bundle; null for none.
     public PushOptions withDescription(@Nullable String other) {
-        return new PushOptions(visibility, tags, name, other, message, oci, secrets);
+        return new PushOptions(visibility, tags, name, other, message, oci, secrets, requires);
     }
 
     /// Returns what is new in the version, for people; null for nothing.
@@ -83,7 +88,7 @@ public final class PushOptions {
 
     /// Says what is new in the version, for people; null for nothing.
     public PushOptions withMessage(@Nullable String other) {
-        return new PushOptions(visibility, tags, name, description, other, oci, secrets);
+        return new PushOptions(visibility, tags, name, description, other, oci, secrets, requires);
     }
 
     /// Returns whether the push goes through `/v2` even if one JSON request would be enough.
@@ -93,7 +98,7 @@ public final class PushOptions {
 
     /// Pushes through `/v2` even if one JSON request would be enough.
     public PushOptions throughOci(boolean always) {
-        return new PushOptions(visibility, tags, name, description, message, always, secrets);
+        return new PushOptions(visibility, tags, name, description, message, always, secrets, requires);
     }
 
     /// Returns whether files that seem to contain secrets are published too.
@@ -104,13 +109,24 @@ public final class PushOptions {
     /// Publishes files that seem to contain secrets too, with a notice; otherwise such a push is refused before
     /// anything is sent.
     public PushOptions allowSecrets(boolean allow) {
-        return new PushOptions(visibility, tags, name, description, message, oci, allow);
+        return new PushOptions(visibility, tags, name, description, message, oci, allow, requires);
     }
 
-    /// Returns a copy with missing values taken from `others`: visibility, name and description.
+    /// Returns the other bundles that the version needs.
+    public List<Requirement> requires() {
+        return requires;
+    }
+
+    /// Says which other bundles the version needs.
+    public PushOptions withRequires(List<Requirement> others) {
+        return new PushOptions(visibility, tags, name, description, message, oci, secrets, others);
+    }
+
+    /// Returns a copy with missing values taken from `others`: visibility, name, description and requirements.
     public PushOptions orElse(PushOptions others) {
         return withVisibility(visibility == null ? others.visibility() : visibility)
                 .withName(name == null ? others.name() : name)
-                .withDescription(description == null ? others.description() : description);
+                .withDescription(description == null ? others.description() : description)
+                .withRequires(requires.isEmpty() ? others.requires() : requires);
     }
 }

@@ -85,6 +85,7 @@ public final class BundleDraft {
                 # visibility: public
                 # license: Apache-2.0
                 # keywords: [one, another]
+                # requires: [{bundle: acme/other, range: ^1.0}]
 
                 # Found: %s.
                 # All files are published, except those that .gitignore or .sheafignore exclude; `sheaf lint` lists them.

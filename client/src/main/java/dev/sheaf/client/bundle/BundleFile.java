@@ -5,6 +5,7 @@ import dev.sheaf.model.AssetType;
 import dev.sheaf.model.BundleName;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// decides
 /// @param ignore the path of the file with patterns of files to leave out; null means `.sheafignore`, if it
 /// exists
+/// @param requires other bundles that the version needs
 public record BundleFile(
         Namespace namespace,
         BundleName slug,
@@ -33,7 +35,8 @@ public record BundleFile(
         List<String> keywords,
         List<Pattern> assets,
         List<String> executable,
-        @Nullable String ignore) {
+        @Nullable String ignore,
+        List<Requirement> requires) {
     /// The name of the file.
     public static final String NAME = "sheaf.yaml";
 
@@ -50,6 +53,7 @@ public record BundleFile(
         keywords = List.copyOf(keywords);
         assets = List.copyOf(assets);
         executable = List.copyOf(executable);
+        requires = List.copyOf(requires);
     }
 
     /// Returns whether one of the patterns marks the file at this path as executable.
@@ -64,6 +68,10 @@ public record BundleFile(
 
     /// Returns the options for a push of this bundle.
     public PushOptions options() {
-        return PushOptions.DEFAULT.withName(name).withDescription(description).withVisibility(visibility);
+        return PushOptions.DEFAULT
+                .withName(name)
+                .withDescription(description)
+                .withVisibility(visibility)
+                .withRequires(requires);
     }
 }

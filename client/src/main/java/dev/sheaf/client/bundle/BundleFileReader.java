@@ -9,6 +9,8 @@ import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.Visibility;
@@ -36,7 +38,10 @@ final class BundleFileReader {
             "keywords",
             "assets",
             "executable",
-            "ignore");
+            "ignore",
+            "requires");
+
+    private static final Set<String> OF_REQUIREMENT = Set.of("bundle", "range", "optional");
 
     /// The limit of registries (contract 3.3), in characters. docs/sheaf.schema.json contains the same limits.
     private static final int LONGEST_NAME = 200;
@@ -96,6 +101,7 @@ final class BundleFileReader {
             var keywords = keywords(members);
             var assets = items(members, "assets").map(BundleFileReader::pattern);
             var executable = items(members, "executable").map(BundleFileReader::checked);
+            var requires = items(members, "requires").map(BundleFileReader::requirement);
             if (namespace == null || slug == null || version == null) {
                 return null;
             }
@@ -111,7 +117,8 @@ final class BundleFileReader {
                     keywords,
                     assets,
                     executable,
-                    ignore);
+                    ignore,
+                    checked(requires, new RepositoryName(namespace, slug)));
         } catch (YamlNode.Wrong e) {
             findings.add(Finding.error(BundleFile.NAME, e.line(), e.getMessage()));
             return null;
@@ -140,7 +147,8 @@ final class BundleFileReader {
                 List.of(),
                 List.of(),
                 List.of(),
-                null);
+                null,
+                List.of());
     }
 
     private void checkKnown(String name, YamlNode value) {
@@ -214,6 +222,36 @@ final class BundleFileReader {
                     "keywords: " + keywords.size() + " keywords; at most " + MOST_KEYWORDS));
         }
         return keywords;
+    }
+
+    private List<Requirement> checked(List<Requirement> requires, RepositoryName name) {
+        Requirement.check(requires, name)
+                .forEach(error ->
+                        findings.add(Finding.error(BundleFile.NAME, line("requires"), "requires: " + error.detail())));
+        return requires;
+    }
+
+    /// Parses `{bundle: …, range: …, optional: …}`.
+    private static Requirement requirement(YamlNode node) {
+        for (String name : node.members().keySet()) {
+            if (!OF_REQUIREMENT.contains(name)) {
+                throw node.wrong("requires: an entry has the members bundle, range and optional, not \""
+                        + ErrorResponses.showable(name) + "\"");
+            }
+        }
+        var optional = node.members().get("optional");
+        String isOptional = optional == null ? "false" : optional.text();
+        if (!isOptional.equals("true") && !isOptional.equals("false")) {
+            throw node.wrong("requires: optional must be true or false");
+        }
+        try {
+            return new Requirement(
+                    RepositoryName.parse(node.member("bundle").text()),
+                    node.member("range").text(),
+                    isOptional.equals("true"));
+        } catch (ProblemException e) {
+            throw node.wrong("requires: " + e.getMessage());
+        }
     }
 
     private static String atMost(String text, int most) {

@@ -9,6 +9,8 @@ import static dev.sheaf.client.io.ByHand.value;
 import dev.sheaf.client.io.ByHand;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.Resolution;
+import dev.sheaf.model.wire.bundle.ResolvedRequirement;
+import dev.sheaf.model.wire.bundle.SkippedRequirement;
 import java.time.Instant;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
@@ -58,7 +60,25 @@ final class ResolutionParser {
                         it -> new Resolution.Deprecation(text(it, "message"), text(it, "replacement"))),
                 node.path("isSigned").asBoolean(false),
                 text(node, "signerType"),
-                value(node, "signedAt", Instant::parse));
+                value(node, "signedAt", Instant::parse),
+                list(node, "closure", ResolutionParser::needed),
+                list(node, "skipped", ResolutionParser::skipped));
+    }
+
+    @SuppressWarnings("NullAway") // as above
+    private static ResolvedRequirement needed(JsonNode node) {
+        return new ResolvedRequirement(
+                text(node, "namespace"),
+                text(node, "bundle"),
+                text(node, "version"),
+                text(node, "digest"),
+                list(node, "requiredBy", by -> by.isString() ? by.stringValue() : null),
+                text(node, "range"));
+    }
+
+    @SuppressWarnings("NullAway") // as above
+    private static SkippedRequirement skipped(JsonNode node) {
+        return new SkippedRequirement(text(node, "requiredBy"), text(node, "bundle"), text(node, "range"));
     }
 
     @SuppressWarnings("NullAway") // as above

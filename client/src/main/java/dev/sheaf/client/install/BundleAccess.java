@@ -1,10 +1,12 @@
 package dev.sheaf.client.install;
 
+import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.model.Reference;
+import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public interface BundleAccess {
     /// Resolves a reference.
     PartFetch.Pinned resolve(RegistryUrl registry, Reference reference, PullOptions options);
+
+    /// Returns all bundles that a version needs; none if the registry does not know of requirements.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if no versions fit together
+    List<ResolvedRequirement> closure(RegistryUrl registry, PartFetch.Pinned pinned, InstallOptions options);
 
     /// Returns what the registry says of some versions now, by version. Sends one request.
     ///

@@ -21,8 +21,10 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// The state of an installation: `sheaf-install.lock`. It is a sorted YAML document, with each member on its
 /// own line and without times, so that version control can merge it and the same content gives the same bytes.
@@ -111,10 +113,21 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
                     WantedBundle.range(node.member("range").text()),
                     Version.parse(node.member("version").text()),
                     Digest.parse(node.member("manifest").text()),
-                    things);
+                    things,
+                    requiredBy(node));
         } catch (ProblemException e) {
             throw node.wrong("this entry is malformed: " + e.getMessage());
         }
+    }
+
+    private static SortedSet<String> requiredBy(YamlNode node) {
+        var names = new TreeSet<String>();
+        var sent = node.members().get("requiredBy");
+        if (sent != null) {
+            sent.items()
+                    .forEach(name -> names.add(RepositoryName.parse(name.text()).toString()));
+        }
+        return names;
     }
 
     private static LockedBundle.Placed placed(ThingName name, YamlNode node, InstallLevel level) {
@@ -181,6 +194,11 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
             word(text, 2, "range", entry.range());
             word(text, 2, "version", entry.version());
             word(text, 2, "manifest", entry.manifest());
+            if (!entry.requiredBy().isEmpty()) {
+                text.append(entry.requiredBy().stream()
+                        .map(InstallLock::quoted)
+                        .collect(Collectors.joining(", ", "    requiredBy: [", "]\n")));
+            }
             text.append("    things:").append(entry.things().isEmpty() ? " {}\n" : "\n");
             entry.things().values().forEach(placed -> thing(text, placed));
         }

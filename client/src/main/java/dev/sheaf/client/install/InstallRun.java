@@ -99,6 +99,7 @@ final class InstallRun {
                 entries.add(old);
             }
         }
+        addRequired(entries, before.lock(), wanted, lookup);
         var yanked = List.copyOf(yanks.among(entries).values());
         yanked.forEach(one -> progress.notice(one.toString())); // also if the rest is refused
         var after = InstallLock.of(entries);
@@ -161,6 +162,36 @@ final class InstallRun {
                 plan.kept(),
                 places,
                 yanked);
+    }
+
+    /// Adds the bundles that the wanted ones need, and notes who requires what.
+    private void addRequired(List<LockedBundle> entries, InstallLock before, WishFile wanted, Lookup lookup)
+            throws IOException {
+        var required = new RequiredBundles(supply, options, progress);
+        for (var entry : List.copyOf(entries)) {
+            var wish = wanted.find(entry.bundle()).orElseThrow();
+            var old = before.find(entry.bundle()).orElse(null);
+            boolean isAsked = !lookup.isRemoval()
+                    && !options.frozen()
+                    && (old == null
+                            || !old.manifest().equals(entry.manifest())
+                            || lookup.refresh().test(entry.bundle()));
+            if (isAsked) {
+                required.ask(wish, entry, before);
+            } else {
+                required.keep(wish, before);
+            }
+        }
+        entries.replaceAll(entry -> entry.requiredBy(required.requiredBy(entry.bundle())));
+        for (var one : required.besides(wanted.wishes().values())) {
+            var old = before.find(one.wish().bundle()).orElse(null);
+            required.tell(one, old);
+            boolean stays = options.frozen() || lookup.isRemoval();
+            var entry = old != null && old.pinned().equals(one.pinned()) && (stays || old.satisfies(one.wish(), level))
+                    ? old
+                    : entry(one.wish(), one.pinned(), old, Lookup.NOTHING, true);
+            entries.add(entry.requiredBy(one.requiredBy()));
+        }
     }
 
     /// Returns what is still installed here once something is removed from the lock.
@@ -228,8 +259,11 @@ final class InstallRun {
                         wish.bundle() + (entry.isEmpty() ? " is not in it" : " is in it with different settings"));
             }
         }
+        var required = new RequiredBundles(supply, options, progress);
+        before.wishes().wishes().values().forEach(wish -> required.keep(wish, before.lock()));
         for (LockedBundle entry : before.lock().entries().values()) {
-            if (before.wishes().find(entry.bundle()).isEmpty()) {
+            if (before.wishes().find(entry.bundle()).isEmpty()
+                    && required.requiredBy(entry.bundle()).isEmpty()) {
                 throw outOfDate(entry.bundle() + " is no longer wanted");
             }
         }
@@ -263,6 +297,14 @@ final class InstallRun {
             }
             throw e;
         }
+        return entry(wish, pinned, old, lookup, false);
+    }
+
+    /// @param isRequired whether others need it: then it may have nothing for the programs
+    private LockedBundle entry(
+            WantedBundle wish, PartFetch.Pinned pinned, @Nullable LockedBundle old, Lookup lookup, boolean isRequired)
+            throws IOException {
+        checkSame(wish, pinned, old);
         var named = lookup.named().getOrDefault(wish.bundle(), new TreeSet<>());
         boolean complete = wish.things().isEmpty()
                 || Stream.concat(wish.things().stream(), named.stream())
@@ -292,7 +334,7 @@ final class InstallRun {
                 && others.stream()
                         .anyMatch(thing ->
                                 !LockedBundle.Placed.places(wish, level, thing).isEmpty());
-        var placed = placed(wish, isLeftOut ? others : wanted, pinned);
+        var placed = placed(wish, isLeftOut ? others : wanted, pinned, isRequired);
         var notice = new PluginNotice(wish, level, pinned, things, progress);
         notice.check(placed);
         if (isLeftOut && (!isTold || lookup.named().containsKey(wish.bundle()))) {
@@ -307,7 +349,8 @@ final class InstallRun {
     }
 
     /// Returns the places for each thing.
-    private List<LockedBundle.Placed> placed(WantedBundle wish, List<BundlePart> things, PartFetch.Pinned pinned) {
+    private List<LockedBundle.Placed> placed(
+            WantedBundle wish, List<BundlePart> things, PartFetch.Pinned pinned, boolean isRequired) {
         var placed = new ArrayList<LockedBundle.Placed>();
         for (BundlePart thing : things) {
             var places = LockedBundle.Placed.places(wish, level, thing);
@@ -321,7 +364,7 @@ final class InstallRun {
                         + thing.name() + "; nothing was written");
             }
         }
-        if (placed.isEmpty()) {
+        if (placed.isEmpty() && !isRequired) {
             throw new SheafException.InvalidRequest(pinned + " contains nothing that "
                     + String.join(", ", wish.agents())
                     + " reads, such as a folder with a SKILL.md; a pull gets its files anyway");
@@ -341,6 +384,11 @@ final class InstallRun {
 
     private PartFetch.Pinned resolve(WantedBundle wish, @Nullable LockedBundle old) {
         var pinned = pinned(wish);
+        checkSame(wish, pinned, old);
+        return pinned;
+    }
+
+    private static void checkSame(WantedBundle wish, PartFetch.Pinned pinned, @Nullable LockedBundle old) {
         if (old != null
                 && old.registry().equals(wish.registry())
                 && old.version().equals(pinned.version())
@@ -349,7 +397,6 @@ final class InstallRun {
                     + ", but it was " + old.manifest() + " when it was installed. A version never changes, so nothing"
                     + " was written; ask its publisher before you remove and add it again");
         }
-        return pinned;
     }
 
     private PartFetch.Pinned pinned(WantedBundle wish) {

@@ -24,13 +24,15 @@ import java.util.function.Predicate;
 /// An installed bundle: an entry of the lock. Immutable.
 ///
 /// @param range the range that was wanted when the bundle was locked
+/// @param requiredBy the bundles that require it, as `namespace/bundle`; empty if it is only wanted itself
 record LockedBundle(
         RegistryUrl registry,
         RepositoryName bundle,
         VersionSelector range,
         Version version,
         Digest manifest,
-        SortedMap<ThingName, Placed> things) {
+        SortedMap<ThingName, Placed> things,
+        SortedSet<String> requiredBy) {
     /// A thing and its places. If it is linked, the first place contains the files and the others are links to
     /// it.
     record Placed(BundlePart thing, SortedSet<String> places, boolean link) {
@@ -82,6 +84,7 @@ record LockedBundle(
 
     LockedBundle {
         things = Collections.unmodifiableSortedMap(new TreeMap<>(things));
+        requiredBy = Collections.unmodifiableSortedSet(new TreeSet<>(requiredBy));
     }
 
     /// Creates an entry for these things of a version.
@@ -90,14 +93,20 @@ record LockedBundle(
     static LockedBundle of(WantedBundle wish, Version version, Digest manifest, Collection<Placed> things) {
         var sorted = new TreeMap<ThingName, Placed>();
         things.forEach(placed -> sorted.put(placed.thing().name(), placed));
-        return new LockedBundle(wish.registry(), wish.bundle(), wish.range(), version, manifest, sorted);
+        return new LockedBundle(
+                wish.registry(), wish.bundle(), wish.range(), version, manifest, sorted, new TreeSet<>());
     }
 
     /// Returns the entry with some of its things.
     LockedBundle only(Predicate<ThingName> which) {
         var some = new TreeMap<>(things);
         some.keySet().removeIf(which.negate());
-        return new LockedBundle(registry, bundle, range, version, manifest, some);
+        return new LockedBundle(registry, bundle, range, version, manifest, some, requiredBy);
+    }
+
+    /// Returns the entry with these bundles that require it.
+    LockedBundle requiredBy(Collection<String> others) {
+        return new LockedBundle(registry, bundle, range, version, manifest, things, new TreeSet<>(others));
     }
 
     PartFetch.Pinned pinned() {

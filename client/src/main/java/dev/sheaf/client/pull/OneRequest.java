@@ -12,9 +12,11 @@ import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.AssetType;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.wire.bundle.PulledBundle;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -191,8 +193,16 @@ final class OneRequest implements AutoCloseable {
                         media,
                         Boolean.TRUE.equals(file.executable())));
             }
+            var requires = answer.requires() == null
+                    ? List.<Requirement>of()
+                    : answer.requires().stream().map(RequiredBundle::parsed).toList();
             var document = OciPackaging.of(
-                            bundle.repository(), bundle.version(), answer.name(), answer.description(), assets)
+                            bundle.repository(),
+                            bundle.version(),
+                            answer.name(),
+                            answer.description(),
+                            assets,
+                            requires)
                     .manifest();
             return document.digest().equals(bundle.manifest()) ? document.bytes() : null;
         } catch (ProblemException e) {

@@ -173,7 +173,8 @@ public final class BundlePush {
             described.add(measure(asset));
         }
         String name = options.name() == null ? repository.bundle().value() : options.name();
-        var packaging = OciPackaging.of(repository, version, name, options.description(), described);
+        var packaging =
+                OciPackaging.of(repository, version, name, options.description(), described, options.requires());
         return new Content(repository, version, name, assets, described, packaging);
     }
 

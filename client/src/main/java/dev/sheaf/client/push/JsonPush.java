@@ -18,6 +18,7 @@ import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.text.Utf8Text;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PushRequest;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -82,7 +83,10 @@ final class JsonPush {
                 options.tags().isEmpty()
                         ? null
                         : options.tags().stream().map(Object::toString).toList(),
-                manifest));
+                manifest,
+                options.requires().isEmpty()
+                        ? null
+                        : options.requires().stream().map(RequiredBundle::of).toList()));
     }
 
     private static byte[] read(LocalAsset asset) {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,13 @@ class HostileProjectTest {
         var things = new TreeMap<>(entry.things());
         things.put(placed.thing().name(), changed);
         var forged = new LockedBundle(
-                entry.registry(), entry.bundle(), entry.range(), entry.version(), entry.manifest(), things);
+                entry.registry(),
+                entry.bundle(),
+                entry.range(),
+                entry.version(),
+                entry.manifest(),
+                things,
+                new TreeSet<>());
         Files.writeString(
                 project.resolve("sheaf-install.lock"),
                 InstallLock.of(Set.of(forged)).text());

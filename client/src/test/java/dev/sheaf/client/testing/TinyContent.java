@@ -70,7 +70,7 @@ public final class TinyContent {
                     MediaType.infer(path),
                     executables.contains(name)));
         });
-        var manifest = OciPackaging.of(repository, version, repository.bundle().value(), null, assets)
+        var manifest = OciPackaging.of(repository, version, repository.bundle().value(), null, assets, List.of())
                 .manifest();
         manifests.put(manifest.digest().toString(), manifest.bytes());
         var resolution = resolution(repository, version, manifest.digest(), layers(assets), publishedAt);
@@ -108,7 +108,9 @@ public final class TinyContent {
                 there.deprecation(),
                 there.isSigned(),
                 there.signerType(),
-                there.signedAt());
+                there.signedAt(),
+                there.closure(),
+                there.skipped());
         versions.replaceAll((name, version) -> version.equals(there) ? yanked : version);
     }
 
@@ -168,7 +170,8 @@ public final class TinyContent {
                 version.name(),
                 null,
                 version.ociDigest(),
-                files);
+                files,
+                null);
     }
 
     private List<Layer> layers(List<OciPackaging.Asset> assets) {
@@ -218,6 +221,8 @@ public final class TinyContent {
                 null,
                 false,
                 null,
+                null,
+                null,
                 null);
     }
 
@@ -240,6 +245,7 @@ public final class TinyContent {
                 r.sizeBytes(),
                 null,
                 List.of(),
+                null,
                 null,
                 null,
                 null,

@@ -301,8 +301,18 @@ public final class RequestFields {
         if (array != null && array.isEmpty()) {
             error(name, "range", "must have 1 to " + max + " entries");
         }
+        return array == null ? List.of() : objects(name, array);
+    }
+
+    /// Reads the objects of an array of at most `max` as [#objects] does; null if it is absent or not such an array.
+    public @Nullable List<RequestFields> anyObjects(String name, int max) {
+        JsonNode array = array(name, max);
+        return array == null ? null : objects(name, array);
+    }
+
+    private List<RequestFields> objects(String name, JsonNode array) {
         var objects = new ArrayList<RequestFields>();
-        for (int i = 0; array != null && i < array.size(); i++) {
+        for (int i = 0; i < array.size(); i++) {
             if (array.get(i).isObject()) {
                 objects.add(new RequestFields(array.get(i), place(name) + "/" + i, found));
             } else {

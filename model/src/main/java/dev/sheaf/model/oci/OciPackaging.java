@@ -4,6 +4,7 @@ import dev.sheaf.model.AssetType;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -56,11 +57,18 @@ public final class OciPackaging {
         this.manifest = manifest(config.digest(), config.bytes().length, assets);
     }
 
-    /// Packs a version. `assets` may be in any order; their paths must be distinct.
+    /// Packs a version. `assets` and `requires` may be in any order; their paths and bundles must be distinct.
     public static OciPackaging of(
-            RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
+            RepositoryName repository,
+            Version version,
+            String name,
+            @Nullable String description,
+            List<Asset> assets,
+            List<Requirement> requires) {
         var sorted = assets.stream().sorted(Comparator.comparing(Asset::path)).toList();
-        return new OciPackaging(new Document(config(repository, version, name, description, sorted)), sorted);
+        return new OciPackaging(
+                new Document(config(repository, version, name, description, sorted, Requirement.sorted(requires))),
+                sorted);
     }
 
     /// Returns the config.
@@ -82,7 +90,12 @@ public final class OciPackaging {
     }
 
     private static String config(
-            RepositoryName repository, Version version, String name, @Nullable String description, List<Asset> assets) {
+            RepositoryName repository,
+            Version version,
+            String name,
+            @Nullable String description,
+            List<Asset> assets,
+            List<Requirement> requires) {
         var json = new CanonicalJson().object();
         json.member("namespace", repository.namespace().value());
         json.member("slug", repository.bundle().value());
@@ -101,7 +114,21 @@ public final class OciPackaging {
             json.member("media_type", asset.mediaType());
             json.end();
         }
-        return json.end().end().toString();
+        json.end();
+        if (!requires.isEmpty()) { // versions without any keep the digests that they had before there were any
+            json.name("requires").array();
+            for (Requirement requirement : requires) {
+                json.object();
+                json.member("bundle", requirement.bundle().toString());
+                json.member("range", requirement.range());
+                if (requirement.optional()) {
+                    json.member("optional", true);
+                }
+                json.end();
+            }
+            json.end();
+        }
+        return json.end().toString();
     }
 
     /// Returns the manifest of these assets, in this order. Only the digest and length of the config are

@@ -7,6 +7,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,11 +91,26 @@ class OciPackagingTest {
 
     @Test
     void leavesOutADescriptionThatIsNotThere() {
-        var packed = OciPackaging.of(REPOSITORY, Version.parse("1.0.0"), "n", null, List.of());
+        var packed = OciPackaging.of(REPOSITORY, Version.parse("1.0.0"), "n", null, List.of(), List.of());
 
         assertThat(text(packed.config()))
                 .isEqualTo(
                         "{\"namespace\":\"acme\",\"slug\":\"java-kit\",\"version\":\"1.0.0\",\"name\":\"n\",\"assets\":[]}");
+    }
+
+    /// The member comes after the assets, sorted by name; a version without requirements keeps its earlier digest.
+    @Test
+    void listsRequirementsByNameAfterTheAssets() {
+        var requires = List.of(
+                new Requirement(RepositoryName.parse("acme/zoo"), ">=1.0 <3", true),
+                new Requirement(RepositoryName.parse("acme/lib"), "^1.2", false));
+
+        var packed = OciPackaging.of(REPOSITORY, Version.parse("1.0.0"), "n", null, List.of(), requires);
+
+        assertThat(text(packed.config()))
+                .isEqualTo("{\"namespace\":\"acme\",\"slug\":\"java-kit\",\"version\":\"1.0.0\",\"name\":\"n\","
+                        + "\"assets\":[],\"requires\":[{\"bundle\":\"acme/lib\",\"range\":\"^1.2\"},"
+                        + "{\"bundle\":\"acme/zoo\",\"range\":\">=1.0 <3\",\"optional\":true}]}");
     }
 
     @Test
@@ -116,7 +132,7 @@ class OciPackagingTest {
     void escapesQuotesBackslashesAndControlsAndNothingElse() {
         String all = "\"\\/\b\t\n\f\r\u0000\u001F\u007F\u2028é👍";
 
-        var packed = OciPackaging.of(REPOSITORY, Version.parse("1.0.0"), all, null, List.of());
+        var packed = OciPackaging.of(REPOSITORY, Version.parse("1.0.0"), all, null, List.of(), List.of());
 
         assertThat(text(packed.config()))
                 .contains("\"name\":\"\\\"\\\\/\\b\\t\\n\\f\\r\\u0000\\u001f\u007F\u2028é👍\"");
@@ -124,7 +140,12 @@ class OciPackagingTest {
 
     private static OciPackaging golden(List<OciPackaging.Asset> assets) {
         return OciPackaging.of(
-                REPOSITORY, Version.parse("1.2.0-rc.1+b7"), "Java \"Kit\"", "Zeile 1\nZeile 2\t\\ 👍", assets);
+                REPOSITORY,
+                Version.parse("1.2.0-rc.1+b7"),
+                "Java \"Kit\"",
+                "Zeile 1\nZeile 2\t\\ 👍",
+                assets,
+                List.of());
     }
 
     private static OciPackaging.Asset asset(String path, AssetType type, String content, String mediaType) {

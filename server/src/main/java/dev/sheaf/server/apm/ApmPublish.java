@@ -85,7 +85,8 @@ public final class ApmPublish {
                 null,
                 sent.files().stream()
                         .map(file -> SentAsset.of(file.path(), file.content(), file.isExecutable()))
-                        .toList());
+                        .toList(),
+                List.of());
         var with = new Publish.With(List.of(sent.archive(), EMPTY_CONFIG), (tx, published, manifest) -> {
             var row = published.version().version();
             if (published.notes() == null) {

@@ -118,6 +118,13 @@ public final class Access {
                         || known.grant().part().allows(target.name(), Grant.Action.PULL));
     }
 
+    /// Returns whether the caller may name the target in something that others read. As with [#mayMount], the key
+    /// behind
+    /// a token of the registry decides, because a client asks for the scope of what it pushes alone.
+    public static boolean mayRequire(Caller caller, Target target) {
+        return mayMount(caller, target);
+    }
+
     /// Returns whether [#write] would succeed.
     public static boolean mayWrite(Caller caller, Target target) {
         return mayRead(caller, target)

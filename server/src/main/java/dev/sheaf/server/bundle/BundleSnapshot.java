@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle;
 
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
@@ -20,18 +21,21 @@ public final class BundleSnapshot implements Access.Target {
     /// @param assets the assets by path
     /// @param tags the tags that point to it, sorted, without the tag of its own number
     /// @param signature the signature of its manifest; null if there is none, or it was not looked up
+    /// @param requires other bundles that it needs, by name
     public record Resolved(
             VersionRow version,
             List<StoredAsset> assets,
             List<String> tags,
-            @Nullable Signature signature) {
+            @Nullable Signature signature,
+            List<Requirement> requires) {
         public Resolved {
             assets = List.copyOf(assets);
             tags = List.copyOf(tags);
+            requires = List.copyOf(requires);
         }
 
-        public Resolved(VersionRow version, List<StoredAsset> assets, List<String> tags) {
-            this(version, assets, tags, null);
+        public Resolved(VersionRow version, List<StoredAsset> assets, List<String> tags, List<Requirement> requires) {
+            this(version, assets, tags, null, requires);
         }
     }
 

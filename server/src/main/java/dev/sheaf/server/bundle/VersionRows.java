@@ -622,6 +622,16 @@ public final class VersionRows {
                         """, SkillPlace.class, "namespace", namespace, "organization", organization, "limit", limit);
     }
 
+    /// Returns whether a version was published before a moment and is not yanked.
+    public static boolean isPublishedBefore(Tx tx, UUID bundleId, Instant at) {
+        return tx.has(
+                "SELECT 1 FROM version WHERE bundle_id = :bundle AND state = 'published' AND published_at < :at LIMIT 1",
+                "bundle",
+                bundleId,
+                "at",
+                at);
+    }
+
     public static boolean wasYanked(Tx tx, UUID id, Instant at) {
         return tx.has("SELECT 1 FROM version v WHERE id = :id AND" + YANKED_AT, "id", id, "at", at);
     }

@@ -77,7 +77,8 @@ public final class ClawPublish {
             assets.add(SentAsset.of(file.path(), content, false));
         });
         var profile = BundleProfile.of(sent.displayName(), null, null, null);
-        var request = new PushRequest(name, profile, null, sent.version(), sent.tags(), sent.changelog(), assets);
+        var request =
+                new PushRequest(name, profile, null, sent.version(), sent.tags(), sent.changelog(), assets, List.of());
         var with = new Publish.With(
                 List.of(), (tx, published, manifest) -> held.forEach(upload -> Uploads.end(tx, upload.upload())));
         return push.push(origin, request, with);

@@ -274,6 +274,15 @@ public sealed interface Event
     record VersionUndeprecated(UUID bundleId, UUID versionId, String bundle, String version)
             implements OfVersion, OfHub {}
 
+    /// A version that a bundle requires was yanked, recalled or deleted.
+    ///
+    /// @param versionId the newest version of the bundle that requires it, whose number is `version`
+    /// @param changedId the id of the version that changed; of the bundle if that was deleted
+    /// @param cause `yanked`, `recalled` or `deleted`
+    record DependencyAffected(
+            UUID bundleId, UUID versionId, String bundle, String version, UUID changedId, String cause)
+            implements OfVersion {}
+
     record BundleUpdated(UUID bundleId, String bundle, String visibility) implements OfBundle {}
 
     record BundleDeleted(UUID bundleId, String bundle, String reason) implements OfBundle, OfHub {}

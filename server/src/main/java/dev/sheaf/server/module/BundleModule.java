@@ -1,6 +1,7 @@
 package dev.sheaf.server.module;
 
 import dev.sheaf.engine.net.AllowedTargets;
+import dev.sheaf.engine.work.RecurringTask;
 import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
 import dev.sheaf.server.bundle.AssetBytes;
@@ -19,6 +20,7 @@ import dev.sheaf.server.bundle.api.BundleEditsApi;
 import dev.sheaf.server.bundle.api.BundleRoutes;
 import dev.sheaf.server.bundle.api.BundlesApi;
 import dev.sheaf.server.bundle.api.DeletionApi;
+import dev.sheaf.server.bundle.api.DependentsApi;
 import dev.sheaf.server.bundle.api.DownloadsApi;
 import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
@@ -49,6 +51,8 @@ import dev.sheaf.server.bundle.publish.WorkingAssets;
 import dev.sheaf.server.bundle.recall.Advisories;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.Verdicts;
+import dev.sheaf.server.bundle.requirement.Closures;
+import dev.sheaf.server.bundle.requirement.Dependents;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.review.ScannerSecrets;
 import dev.sheaf.server.bundle.review.BundlePolicies;
@@ -110,6 +114,8 @@ public final class BundleModule implements FeatureModule {
     private final Push push;
     private final NamespaceChanges changes;
     private final BundleList list;
+    private final Dependents dependents;
+    private final RecurringTask telling;
 
     BundleModule(NodeBase node, SecretsModule secrets, OrgModule org, RegistryModule registry) {
         this.node = node;
@@ -163,6 +169,13 @@ public final class BundleModule implements FeatureModule {
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
         this.changes = new NamespaceChanges(database);
         this.list = new BundleList(database, org.namespaces(), changes);
+        this.dependents = new Dependents(database);
+        this.telling = new RecurringTask(
+                database,
+                "dependents",
+                Duration.ofMinutes(1),
+                dependents::tell,
+                node.metrics().recurring());
     }
 
     static BundleLimits limits(Config config) {
@@ -197,6 +210,7 @@ public final class BundleModule implements FeatureModule {
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
+                        new DependentsApi(dependents).routes(of),
                         new TrashApi(trash).routes(),
                         new PushApi(push, details, limits(node.config()).assetCount()).routes(),
                         new TagsApi(tagging).routes(of),
@@ -228,11 +242,23 @@ public final class BundleModule implements FeatureModule {
         timer.every("reading versions for findings", Duration.ofSeconds(5), unread::readAll);
         timer.every("ending reviews that waited too long", Duration.ofMinutes(5), reviewEnds::sweep);
         timer.every("applying looser review policies", Duration.ofMinutes(5), policies::applyDue);
+        telling.begin();
+    }
+
+    @Override
+    public void stop() {
+        telling.stop();
     }
 
     @Override
     public List<Last> last() {
-        return List.of(new Last("the downloads of the last seconds are not counted", downloads::flush));
+        return List.of(
+                new Last("the downloads of the last seconds are not counted", downloads::flush),
+                new Last("the next node tells dependents of changes", () -> telling.awaitEnd(Duration.ofSeconds(2))));
+    }
+
+    public Dependents dependents() {
+        return dependents;
     }
 
     Bundles bundles() {
@@ -358,7 +384,7 @@ public final class BundleModule implements FeatureModule {
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
-        return new BundlesApi(bundles, resolve, details);
+        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()));
     }
 
     PullApi pulls() {

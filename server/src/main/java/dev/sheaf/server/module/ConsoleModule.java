@@ -86,7 +86,8 @@ final class ConsoleModule {
                 bundle.bytes(),
                 features.hub().stars(),
                 new SkillDocuments(node.database()),
-                new VersionListing(node.database()));
+                new VersionListing(node.database()),
+                bundle.dependents());
         this.setup = new SetupPages(
                 features.identity().identity(),
                 features.org().organizations(),

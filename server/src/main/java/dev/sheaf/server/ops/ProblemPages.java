@@ -49,6 +49,31 @@ final class ProblemPages {
                     "Only people decide on reviews. The request was sent with an API key, or with a token that is not of a sign-in.",
                     "Sign in with sheaf login, or decide in the console."),
             new Page(
+                    "unsatisfiable",
+                    409,
+                    "No choice of versions meets all that the version needs. The member demands lists the requirements that contradict each other, or that no version meets.",
+                    "Resolve another version, or ask the publishers for ranges that fit together."),
+            new Page(
+                    "owner-changed",
+                    409,
+                    "The namespace of a required bundle belongs to somebody else than when the version that requires it was published.",
+                    "If you trust the new owner, send acceptOwner with the namespace; else wait for a new version of what requires it."),
+            new Page(
+                    "closure-too-large",
+                    422,
+                    "The version needs more than is resolved in one request: 500 bundles, 2,000 requirements, 50 levels, 5,000 trials.",
+                    "Resolve its requirements one by one, or require fewer."),
+            new Page(
+                    "required-by",
+                    409,
+                    "Published versions of the same organization need what would be deleted, and nothing else would do. The member dependents names them.",
+                    "Publish another version that fits, yank those that need it, or repeat the request with force=true."),
+            new Page(
+                    "requirement-not-readable",
+                    422,
+                    "A version requires a bundle that does not exist, that not everybody who can read the version could read, or that has no published version in the range.",
+                    "Require another bundle or range, or make the required bundle public; a private bundle may require public ones and those of its own organization. The credential must be able to read the required bundle."),
+            new Page(
                     "review-impossible",
                     422,
                     "The policy asks for more approvals than there are people who may give one.",

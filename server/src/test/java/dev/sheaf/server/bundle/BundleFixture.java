@@ -71,7 +71,7 @@ public abstract class BundleFixture extends RegistryFixture {
                         .map(text -> asset(text.getKey(), text.getValue()))
                         .toList();
         var packaging = OciPackaging.of(
-                NOTES, number, "Notes", null, assets.stream().map(Asset::packed).toList());
+                NOTES, number, "Notes", null, assets.stream().map(Asset::packed).toList(), List.of());
         var blobs =
                 new ArrayList<>(List.of(node.blobs().stage(packaging.config().bytes())));
         new TreeMap<>(texts).values().forEach(text -> blobs.add(node.blobs().stage(bytes(text))));
@@ -79,7 +79,7 @@ public abstract class BundleFixture extends RegistryFixture {
                 NOTES,
                 null,
                 BundleProfile.of("Notes", null, null, null),
-                NewVersion.Content.packed(number, assets, packaging),
+                NewVersion.Content.packed(number, assets, List.of(), packaging),
                 List.of(tags).stream().map(Tag::parse).toList(),
                 blobs,
                 new NewVersion.Notes(null, List.of()));

@@ -84,6 +84,20 @@ final class ExamplesScenario implements AutoCloseable {
         apm();
         clawHub();
         new ExamplesOfReviews(this).play();
+        dependencies();
+    }
+
+    private void dependencies() {
+        push("tables", "[]");
+        push("reports", "[{\"bundle\": \"acme/tables\", \"range\": \"^1.0\"}]");
+        get("/v1/namespaces/acme/bundles/tables/dependents");
+    }
+
+    /// Pushes a version without an example.
+    private void push(String bundle, String requires) {
+        app.post("/v1/namespaces/acme/bundles/" + bundle + ":push", key, """
+                {"name": "%s", "version": "1.0.0", "requires": %s,
+                 "manifest": [{"logicalPath": "README.md", "assetType": "prompt", "contentText": "Text"}]}""".formatted(bundle, requires));
     }
 
     private void clawHub() {

@@ -31,6 +31,7 @@ class EventNamesTest {
             bundle.undeprecated
             bundle.updated
             bundle.withdrawn
+            dependency.affected
             invitation.created
             job.cancelled
             job.completed

@@ -45,6 +45,7 @@ class EventTypesTest {
             Map.entry("scope", "write"),
             Map.entry("state", "active"),
             Map.entry("severity", "critical"),
+            Map.entry("cause", "recalled"),
             Map.entry("hint", "shf_…ple0"),
             Map.entry("reason", "Loses data on rename"),
             Map.entry("message", "No longer maintained"),

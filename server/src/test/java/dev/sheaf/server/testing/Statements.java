@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// or keep the installation tidy. On SQLite nothing is seen: its connections are opened once, at the start.
 public final class Statements {
     private static final Pattern OF_NO_REQUEST = Pattern.compile(
-            "event-numbering|feed-waking|webhook-scribe|job-clock|work-(housekeeping|gc|sweep|retention|archives).*");
+            "event-numbering|feed-waking|webhook-scribe|job-clock|work-(housekeeping|gc|sweep|retention|archives|dependents).*");
 
     private static final int MOST_REPEATS = 10;
 

@@ -201,6 +201,11 @@ public final class TestApp implements AutoCloseable {
         app.modules().apm().archives().deriveNew(new TaskRun(false));
     }
 
+    /// Tells the organizations of dependents of changes, without waiting for the task.
+    public void tellDependents() {
+        app.modules().bundle().dependents().tell(new TaskRun(false));
+    }
+
     /// What reads the versions whose findings are not known, as the timer does.
     public UnreadVersions unreadVersions() {
         return app.modules().bundle().unread();

@@ -4,6 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A whole version in one response (contract 3.2).
+///
+/// @param requires other bundles that the version needs, by name; null if there are none
 public record PulledBundle(
         String namespace,
         String slug,
@@ -11,7 +13,8 @@ public record PulledBundle(
         String name,
         @Nullable String description,
         String ociDigest,
-        List<Asset> manifest) {
+        List<Asset> manifest,
+        @Nullable List<RequiredBundle> requires) {
     /// An asset. `contentText` is byte-exact and never null; for a binary asset it is `""`, and the bytes are in
     /// `contentBase64`.
     ///

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// @param visibility the visibility of a new bundle; null means private for a new bundle and no change for an
 /// existing one
 /// @param message what is new in the version, for people
+/// @param requires other bundles that the version needs; null means none
 public record PushRequest(
         String slug,
         String name,
@@ -18,7 +19,8 @@ public record PushRequest(
         @Nullable String readmeFormat,
         @Nullable String message,
         @Nullable List<String> tags,
-        List<Asset> manifest) {
+        List<Asset> manifest,
+        @Nullable List<RequiredBundle> requires) {
     /// An asset. Its content is `contentText` (stored as UTF-8, byte-exact) or `contentBase64`. The registry
     /// checks `contentSha256` if it is present.
     ///

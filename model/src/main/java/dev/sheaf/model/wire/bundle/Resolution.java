@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param ociPinnedRef `host[:port]/namespace/slug@digest`
 /// @param resolvedBy `default`, `tag`, `version`, `range` or `digest`
 /// @param tags the tags that point to this version, sorted
+/// @param closure all bundles that the version needs, without itself, those that it requires itself first; null if
+/// it was not asked for
+/// @param skipped optional requirements that could not be met; null if the closure was not asked for
 public record Resolution(
         UUID bundleId,
         UUID versionId,
@@ -41,7 +44,42 @@ public record Resolution(
         @Nullable Deprecation deprecation,
         boolean isSigned,
         @Nullable String signerType,
-        @Nullable Instant signedAt) {
+        @Nullable Instant signedAt,
+        @Nullable List<ResolvedRequirement> closure,
+        @Nullable List<SkippedRequirement> skipped) {
+    /// Returns a copy with all bundles that the version needs.
+    public Resolution with(List<ResolvedRequirement> needed, List<SkippedRequirement> unmet) {
+        return new Resolution(
+                bundleId,
+                versionId,
+                namespace,
+                slug,
+                ref,
+                version,
+                name,
+                description,
+                sourceType,
+                state,
+                visibility,
+                ociRef,
+                ociDigest,
+                ociPinnedRef,
+                manifest,
+                sizeBytes,
+                requested,
+                resolvedBy,
+                tags,
+                publishedAt,
+                publishedBy,
+                yank,
+                deprecation,
+                isSigned,
+                signerType,
+                signedAt,
+                needed,
+                unmet);
+    }
+
     /// `layers` are sorted by path.
     public record Layers(List<Layer> layers) {}
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// all versions and nothing else
 /// @param scans what scanners of others say of this round; empty in lists
 /// @param warnings what an approval could not do; empty otherwise
+/// @param requires other bundles that the version needs; null if there are none
 public record ReviewRecord(
         UUID id,
         String namespace,
@@ -50,7 +51,8 @@ public record ReviewRecord(
         String url,
         List<ScanFinding> findings,
         List<Scan> scans,
-        List<String> warnings) {
+        List<String> warnings,
+        @Nullable List<RequiredBundle> requires) {
     public ReviewRecord {
         by = List.copyOf(by);
         tags = List.copyOf(tags);

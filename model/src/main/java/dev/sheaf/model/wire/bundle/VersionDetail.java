@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param yank repeats the three members above and adds the rest
 /// @param message the publisher's message about this version
 /// @param recall null if the version is not recalled; a recalled one is `yanked`, and has no assets here
+/// @param requires other bundles that the version needs, by name; null if there are none
 public record VersionDetail(
         UUID id,
         UUID bundleId,
@@ -32,7 +33,8 @@ public record VersionDetail(
         @Nullable List<Warning> warnings,
         Resolution.@Nullable Yank yank,
         @Nullable String message,
-        @Nullable VersionRecall recall) {
+        @Nullable VersionRecall recall,
+        @Nullable List<RequiredBundle> requires) {
     /// Returns a copy with these warnings.
     public VersionDetail with(List<Warning> others) {
         return new VersionDetail(
@@ -55,7 +57,8 @@ public record VersionDetail(
                 others,
                 yank,
                 message,
-                recall);
+                recall,
+                requires);
     }
 
     /// `assets` are sorted by path.

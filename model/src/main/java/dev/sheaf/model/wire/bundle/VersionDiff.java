@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param from null if a push that needs approval is compared with nothing
 /// @param changes sorted by path, without unchanged assets
+/// @param requires differences between what the versions require, by bundle; null if there are none
 public record VersionDiff(
         String namespace,
         String slug,
@@ -17,7 +18,8 @@ public record VersionDiff(
         int changed,
         int renamed,
         int unchanged,
-        List<Change> changes) {
+        List<Change> changes,
+        @Nullable List<RequirementChange> requires) {
     /// One of the two versions.
     public record Side(String version, String ociDigest) {}
 

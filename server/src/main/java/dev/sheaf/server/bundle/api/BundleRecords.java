@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.api;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.model.archive.PackedFile;
@@ -13,6 +14,8 @@ import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.InnerFile;
 import dev.sheaf.model.wire.bundle.Layer;
 import dev.sheaf.model.wire.bundle.PublishReport;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
+import dev.sheaf.model.wire.bundle.RequirementChange;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
@@ -39,8 +42,11 @@ import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.ProblemJson;
 import dev.sheaf.server.registry.tag.Tags;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Converts rows of bundles to the records that the API and the pages show.
@@ -79,7 +85,9 @@ public final class BundleRecords {
                 deprecation(version.deprecation() == null ? bundle.deprecation() : version.deprecation()),
                 signature != null,
                 signature == null ? null : signature.signer(),
-                signature == null ? null : signature.at());
+                signature == null ? null : signature.at(),
+                null,
+                null);
     }
 
     static String resolvedBy(VersionSelector selector) {
@@ -251,7 +259,15 @@ public final class BundleRecords {
                 warnings(remarks.warnings()),
                 yank(version, bundle, call),
                 remarks.message(),
-                recall(version, bundle, call));
+                recall(version, bundle, call),
+                version.recall() == null ? requires(resolved.requires()) : null);
+    }
+
+    /// Returns the records of what a version requires; null if it requires nothing.
+    static @Nullable List<RequiredBundle> requires(List<Requirement> requires) {
+        return requires.isEmpty()
+                ? null
+                : requires.stream().map(RequiredBundle::of).toList();
     }
 
     public static List<VersionDetail.Warning> warnings(List<ContentChecks.Warning> warnings) {
@@ -379,7 +395,11 @@ public final class BundleRecords {
                         .map(kept -> new PurgeReport.Kept(kept.digest().toString(), kept.holders()))
                         .toList(),
                 deleted.workingAssets(),
-                texts(deleted.pending()));
+                texts(deleted.pending()),
+                deleted.dependents().isEmpty()
+                        ? null
+                        : List.of("public bundles of others require " + name + ": "
+                                + String.join(", ", deleted.dependents())));
     }
 
     private static List<String> texts(List<Digest> digests) {
@@ -388,7 +408,13 @@ public final class BundleRecords {
 
     /// Returns the comparison of two versions.
     public static VersionDiff diff(Call call, Resolve.Answer from, Resolve.Answer to, VersionComparer.Result result) {
-        return diff(call, from.bundle().name(), side(from), side(to), result);
+        return diff(
+                call,
+                from.bundle().name(),
+                side(from),
+                side(to),
+                requireChanges(from.resolved().requires(), to.resolved().requires()),
+                result);
     }
 
     /// @param from null if `to` is compared with nothing
@@ -397,6 +423,7 @@ public final class BundleRecords {
             RepositoryName name,
             VersionDiff.@Nullable Side from,
             VersionDiff.Side to,
+            @Nullable List<RequirementChange> requires,
             VersionComparer.Result result) {
         var words = AssetWords.of(call);
         return new VersionDiff(
@@ -409,7 +436,25 @@ public final class BundleRecords {
                 count(result, VersionComparer.Kind.CHANGED),
                 count(result, VersionComparer.Kind.RENAMED),
                 result.unchanged(),
-                result.changes().stream().map(change -> change(words, change)).toList());
+                result.changes().stream().map(change -> change(words, change)).toList(),
+                requires);
+    }
+
+    /// Returns the differences between what two versions require, by bundle; null if there are none.
+    static @Nullable List<RequirementChange> requireChanges(List<Requirement> before, List<Requirement> after) {
+        var names = new TreeMap<String, RequiredBundle[]>();
+        before.forEach(one -> names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[0] =
+                RequiredBundle.of(one));
+        after.forEach(one -> names.computeIfAbsent(one.bundle().toString(), name -> new RequiredBundle[2])[1] =
+                RequiredBundle.of(one));
+        var changes = new ArrayList<RequirementChange>();
+        names.forEach((name, sides) -> {
+            if (!Objects.equals(sides[0], sides[1])) {
+                String kind = sides[0] == null ? "added" : sides[1] == null ? "removed" : "changed";
+                changes.add(new RequirementChange(kind, name, sides[0], sides[1]));
+            }
+        });
+        return changes.isEmpty() ? null : changes;
     }
 
     private static VersionDiff.Side side(Resolve.Answer answer) {

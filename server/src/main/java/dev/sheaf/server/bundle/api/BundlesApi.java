@@ -4,10 +4,12 @@ import static dev.sheaf.server.http.message.RouteMethod.GET;
 
 import dev.sheaf.engine.input.WireTimestamps;
 import dev.sheaf.model.Digest;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.requirement.Closures;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.ResolveTime;
 import dev.sheaf.server.http.message.Answer;
@@ -15,21 +17,30 @@ import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
 import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
+import dev.sheaf.server.http.policy.RequestCost;
 import dev.sheaf.server.http.policy.RoutePermission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Reads bundles: resolve, bundle, versions (contract 3.1 to 3.3, 3.6).
 public final class BundlesApi {
+    private static final int READS_OF_CLOSURE = 10;
+    private static final int MOST_ACCEPTED = 100;
+
     private final Bundles bundles;
     private final Resolve resolve;
     private final VersionDetails details;
+    private final Closures closures;
     private final ResolutionCache resolutions = new ResolutionCache();
 
-    public BundlesApi(Bundles bundles, Resolve resolve, VersionDetails details) {
+    public BundlesApi(Bundles bundles, Resolve resolve, VersionDetails details, Closures closures) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;
+        this.closures = closures;
     }
 
     public List<Route> routes(BundleRoutes of) {
@@ -65,9 +76,38 @@ public final class BundlesApi {
         String asked = call.query("version").filter(text -> !text.isEmpty()).isPresent()
                 ? question.text()
                 : call.query("digest").orElse(question.selector().toString());
+        boolean closure = call.query("closure", DeletionApi::flag).orElse(false);
         var answer = resolve.resolve(bundle, new Resolve.Question(question.selector(), asked), digest, moment);
+        if (closure) {
+            return closure(call, answer, asked, moment);
+        }
         var json = moment.isNow() ? resolutions.of(answer, asked, call) : BundleRecords.resolution(answer, asked, call);
         return cached(call, answer, Answer.ok(json));
+    }
+
+    /// Adds all that the version needs. What that is depends on what the caller may read, and on other bundles.
+    private Answer closure(Call call, Resolve.Answer answer, String asked, ResolveTime moment) {
+        if (moment.asOf() != null) {
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "asOf", "range", "\"asOf\" cannot be sent together with \"closure\"")))
+                    .raise();
+        }
+        for (int i = 1; i < READS_OF_CLOSURE; i++) {
+            call.count(RequestCost.READ);
+        }
+        call.pay();
+        var accepted = call.query("acceptOwner", BundlesApi::namespaces).orElse(Set.of());
+        var found = closures.of(
+                call.caller(),
+                answer.bundle(),
+                answer.resolved().version(),
+                new Closures.Wish(moment.minAge(), accepted));
+        var json = BundleRecords.resolution(answer, asked, call).with(found.members(), found.skipped());
+        return Answer.ok(json).with("Cache-Control", "private, no-cache").with("Vary", "Authorization");
+    }
+
+    private static Set<Namespace> namespaces(String text) {
+        return Stream.of(text.split(",", MOST_ACCEPTED)).map(Namespace::parse).collect(Collectors.toSet());
     }
 
     private static Digest digest(String text) {

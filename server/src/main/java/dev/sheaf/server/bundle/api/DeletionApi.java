@@ -4,6 +4,7 @@ import static dev.sheaf.server.http.message.RouteMethod.DELETE;
 import static dev.sheaf.server.http.message.RouteMethod.POST;
 
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.version.BundleDeletion;
@@ -48,12 +49,29 @@ public final class DeletionApi {
             var current = resolve.known(bundle, Resolve.Question.of(new VersionSelector.ByVersion(version)));
             ConditionalWrite.check(call, details.of(call, bundle, current.resolved()));
         }
-        var deleted =
-                deletion.version(call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge));
-        return purge ? Answer.ok(BundleRecords.purge(bundle.name(), deleted)) : Answer.empty(204);
+        var deleted = deletion.version(
+                call.origin(), bundle.name(), new VersionDeletion.Request(version, reason, purge, force(call)));
+        return purge
+                ? Answer.ok(BundleRecords.purge(bundle.name(), deleted))
+                : deleted(bundle.name(), deleted.dependents());
     }
 
-    private static boolean flag(String text) {
+    private static boolean force(Call call) {
+        return call.query("force", DeletionApi::flag).orElse(false);
+    }
+
+    /// Names the public bundles of others that require the deleted one in a header, because clients expect no body.
+    private static Answer deleted(RepositoryName name, List<String> dependents) {
+        var answer = Answer.empty(204);
+        return dependents.isEmpty()
+                ? answer
+                : answer.with(
+                        "Warning",
+                        "299 - \"public bundles of others require " + name + ": " + String.join(", ", dependents)
+                                + "\"");
+    }
+
+    static boolean flag(String text) {
         return switch (text) {
             case "true", "" -> true;
             case "false" -> false;
@@ -68,12 +86,13 @@ public final class DeletionApi {
     }
 
     private Answer bundle(Call call, BundleSnapshot bundle) {
-        bundleDeletion.delete(
+        var dependents = bundleDeletion.delete(
                 call.origin(),
                 bundle.name(),
                 reason(call),
+                force(call),
                 current -> ConditionalWrite.check(call, BundleRecords.bundle(current)));
-        return Answer.empty(204);
+        return deleted(bundle.name(), dependents);
     }
 
     private Answer restore(Call call) {

@@ -161,7 +161,8 @@ public final class PullApi {
                 bundle.bundle().profile().name(),
                 bundle.bundle().profile().description(),
                 version.digest().toString(),
-                assets);
+                assets,
+                BundleRecords.requires(answer.resolved().requires()));
     }
 
     private static PulledBundle.Asset asset(Call call, StoredAsset asset, byte[] bytes) {

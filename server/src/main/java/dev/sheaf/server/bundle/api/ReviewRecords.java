@@ -61,6 +61,7 @@ public final class ReviewRecords {
                                 from.version().toString(), from.digest().toString()),
                 new VersionDiff.Side(
                         review.version().toString(), review.digest().toString()),
+                BundleRecords.requireChanges(change.before(), review.required()),
                 change.result());
     }
 
@@ -107,7 +108,8 @@ public final class ReviewRecords {
                 scans.stream()
                         .map(scan -> new ReviewRecord.Scan(scan.scanner(), scan.state(), scan.endedAt()))
                         .toList(),
-                warnings);
+                warnings,
+                BundleRecords.requires(review.required()));
     }
 
     private static ReviewRecord.Decision decision(ReviewRows.Decision one, Map<String, String> names) {

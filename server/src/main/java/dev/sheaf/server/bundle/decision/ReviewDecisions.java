@@ -282,7 +282,7 @@ public final class ReviewDecisions {
                 review.ref(),
                 review.visibility(),
                 profile,
-                new NewVersion.Content(review.version(), content.files(), content.document()),
+                new NewVersion.Content(review.version(), content.files(), content.document(), review.required()),
                 movable(tx, repository, review, warnings),
                 List.of(),
                 new NewVersion.Notes(review.message(), content.warnings(), List.of(), content.passport()),

@@ -4,6 +4,7 @@ import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.server.auth.Caller;
@@ -16,6 +17,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.BundlePolicies;
@@ -104,7 +106,12 @@ public final class ReviewInbox {
     /// What a push changes.
     ///
     /// @param from the latest version now; null if there is none
-    public record Change(@Nullable VersionRow from, VersionComparer.Result result) {}
+    /// @param before what the latest version requires
+    public record Change(@Nullable VersionRow from, List<Requirement> before, VersionComparer.Result result) {
+        public Change {
+            before = List.copyOf(before);
+        }
+    }
 
     /// Compares a push with the latest version.
     ///
@@ -114,7 +121,9 @@ public final class ReviewInbox {
         var repository = repository(review);
         var latest = database.read(tx -> latest(tx, repository));
         var sent = new VersionComparer.Files(id(review), files(review));
-        return new Change(latest.version(), comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
+        var from = latest.version();
+        List<Requirement> before = from == null ? List.of() : database.read(tx -> RequirementRows.list(tx, from.id()));
+        return new Change(from, before, comparer.between(repository, latest.files(), sent, whiteSpace, admitting));
     }
 
     /// What the files of a push can touch.

@@ -9,6 +9,7 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DependentBundle;
 import dev.sheaf.model.wire.bundle.DownloadCounts;
 import dev.sheaf.model.wire.bundle.TagHistoryEntry;
 import dev.sheaf.model.wire.bundle.TagStatus;
@@ -16,6 +17,7 @@ import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.hub.StarStatus;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
@@ -24,6 +26,7 @@ import dev.sheaf.server.bundle.PluginTexts;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.SkillDocuments;
 import dev.sheaf.server.bundle.api.BundleRecords;
+import dev.sheaf.server.bundle.api.DependentsApi;
 import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.TagsApi;
@@ -31,6 +34,7 @@ import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.bundle.requirement.Dependents;
 import dev.sheaf.server.bundle.tag.TagChanges;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.VersionListing;
@@ -59,6 +63,7 @@ public final class BundleReader {
     private final BundleStars stars;
     private final SkillDocuments skills;
     private final VersionListing listing;
+    private final Dependents dependents;
 
     public BundleReader(
             Bundles bundles,
@@ -71,7 +76,8 @@ public final class BundleReader {
             AssetBytes bytes,
             BundleStars stars,
             SkillDocuments skills,
-            VersionListing listing) {
+            VersionListing listing,
+            Dependents dependents) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;
@@ -83,6 +89,14 @@ public final class BundleReader {
         this.stars = stars;
         this.skills = skills;
         this.listing = listing;
+        this.dependents = dependents;
+    }
+
+    /// Returns public bundles that require a bundle, by name. Everybody sees the same, so that pages can be shared.
+    public List<DependentBundle> dependents(BundleSnapshot bundle, int limit) {
+        return dependents.list(Caller.ANONYMOUS, bundle, null, limit).stream()
+                .map(DependentsApi::dependent)
+                .toList();
     }
 
     /// Returns the bundle of a page if the viewer may see it.

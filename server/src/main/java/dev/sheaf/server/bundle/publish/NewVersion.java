@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
@@ -74,13 +75,17 @@ public record NewVersion(
     }
 
     /// The version and its content.
-    public record Content(Version version, List<Asset> assets, ManifestDocument manifest) {
+    ///
+    /// @param requires other bundles that it needs; they are part of the manifest's config
+    public record Content(Version version, List<Asset> assets, ManifestDocument manifest, List<Requirement> requires) {
         public Content {
             assets = List.copyOf(assets);
+            requires = Requirement.sorted(requires);
         }
 
         /// Packs the manifest of a version.
-        public static Content packed(Version version, List<Asset> assets, OciPackaging packaging) {
+        public static Content packed(
+                Version version, List<Asset> assets, List<Requirement> requires, OciPackaging packaging) {
             var config = packaging.config();
             var layers = assets.stream()
                     .sorted(Comparator.comparing(Asset::path))
@@ -99,7 +104,8 @@ public record NewVersion(
                     version,
                     assets,
                     ManifestDocument.of(
-                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline));
+                            Digest.Algorithm.SHA256, packaging.manifest().bytes(), outline),
+                    requires);
         }
 
         private static Map<String, String> annotations(Asset asset) {

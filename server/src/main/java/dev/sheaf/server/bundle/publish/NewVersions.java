@@ -12,6 +12,7 @@ import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -59,6 +60,7 @@ final class NewVersions {
                 publication.notes().read());
         var assets = AssetRows.insert(tx, version.id(), content.assets());
         VersionNoteRows.insert(tx, version.id(), publication.notes());
+        RequirementRows.insert(tx, version.id(), bundle.name(), content.requires());
         var event = new Event.VersionPublished(
                 bundle.bundle().id(),
                 version.id(),
@@ -71,7 +73,13 @@ final class NewVersions {
         var latest = last != null && VersionRows.BY_LATEST.compare(last, version) > 0 ? last : version;
         var moves = moves(current, last, version, latest);
         tags.set(tx, bundle.repository(), moves, origin.actor());
-        update(tx, bundle, publication, ready.entry(), latest, new BundleSnapshot.Resolved(version, assets, List.of()));
+        update(
+                tx,
+                bundle,
+                publication,
+                ready.entry(),
+                latest,
+                new BundleSnapshot.Resolved(version, assets, List.of(), content.requires()));
         ready.taken().moveTags(tx, tags, origin, bundle, publication, version);
         boolean isPushed = current.isOfRegistry();
         if (isPushed) {
@@ -82,7 +90,7 @@ final class NewVersions {
                 : BundleTags.of(tx, tags, bundle, version);
         return new Publish.Published(
                 bundle,
-                new BundleSnapshot.Resolved(version, assets, names),
+                new BundleSnapshot.Resolved(version, assets, names, content.requires()),
                 publication.notes(),
                 PublishNotice.of(bundle, publication, names),
                 stored.isReferred());

@@ -4,6 +4,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
@@ -101,6 +102,8 @@ public final class OciPush {
         var described = Optional.ofNullable(config).filter(bundle -> describes(bundle, document));
         var assets =
                 described.map(bundle -> assets(bundle, document)).orElseGet(() -> LayerAssets.of(document.layers()));
+        // whatever else it describes: clients that verify the config find them there
+        var requires = config == null ? List.<Requirement>of() : config.requires();
         var description = BundleProfile.of(
                 described.map(BundleConfig::name).orElse(name.bundle().value()),
                 described.map(BundleConfig::description).orElse(null),
@@ -110,7 +113,7 @@ public final class OciPush {
                 name,
                 null,
                 description,
-                new NewVersion.Content(version, assets, document),
+                new NewVersion.Content(version, assets, document, requires),
                 List.of(),
                 List.of(),
                 notes(name, version, document, assets));

@@ -22,6 +22,8 @@ import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.passport.ScanFindings;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
+import dev.sheaf.server.bundle.requirement.RequirementRules;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
@@ -37,6 +39,7 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -306,7 +309,9 @@ public final class Publish {
     }
 
     private void check(NewVersion publication, PublishRules.Pointers pointers) {
-        PublishRules.require(rules.ofContent(publication.content(), pointers));
+        var violations = new ArrayList<>(rules.ofContent(publication.content(), pointers));
+        violations.addAll(PublishRules.ofRequires(publication));
+        PublishRules.require(violations);
     }
 
     private BundleSnapshot bundle(
@@ -410,6 +415,7 @@ public final class Publish {
             var taken = TakenNames.of(tx, tags, snapshot, publication);
             PublishRules.require(rules.ofBundle(tx, snapshot, publication, taken, expected));
         }
+        PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(place, publication), publication));
         var content = publication.content();
         var linked = blobs.link(tx, repository, staged);
         var stored = manifests.store(tx, repository, content.manifest(), linked);
@@ -436,15 +442,35 @@ public final class Publish {
                         publication.notes().message(),
                         wanted,
                         holding.reasons(),
-                        holding.scanners())));
+                        holding.scanners(),
+                        content.requires())));
     }
 
     /// Returns all reasons for which a publish of the working set would be refused now.
     List<PublishRules.Violation> violations(
-            Tx tx, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
+            Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         var found = new ArrayList<>(rules.ofContent(publication.content(), PublishRules.Pointers.WORKING));
-        found.addAll(rules.ofBundle(tx, bundle, publication, TakenNames.of(tx, tags, bundle, publication), expected));
+        found.addAll(PublishRules.ofRequires(publication));
+        var taken = TakenNames.of(tx, tags, bundle, publication);
+        found.addAll(rules.ofBundle(tx, bundle, publication, taken, expected));
+        if (taken.version() == null) {
+            found.addAll(PublishRules.ofRequired(tx, origin.caller(), dependent(bundle), publication));
+        }
         return found;
+    }
+
+    private static RequirementRules.Dependent dependent(BundleSnapshot bundle) {
+        return new RequirementRules.Dependent(bundle.name(), bundle.organizationId(), bundle.visibility());
+    }
+
+    /// Returns the bundle as it will be after a push that may create it.
+    private static RequirementRules.Dependent dependent(NewBundles.Place place, NewVersion publication) {
+        var repository = place.repository();
+        var first = Objects.requireNonNullElse(publication.visibility(), Visibility.PRIVATE);
+        return new RequirementRules.Dependent(
+                repository.name(),
+                repository.organizationId(),
+                place.bundle() == null ? first : repository.visibility());
     }
 
     private Published put(
@@ -454,8 +480,11 @@ public final class Publish {
         var entry = NewVersions.entry(tx, bundle);
         var taken = TakenNames.of(tx, tags, bundle, publication);
         PublishRules.require(rules.ofBundle(tx, bundle, publication, taken, expected));
-        var linked = blobs.link(tx, bundle.repository(), held);
         var before = taken.version();
+        if (before == null) {
+            PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(bundle), publication));
+        }
+        var linked = blobs.link(tx, bundle.repository(), held);
         return before == null
                 ? newVersions.insert(
                         tx,
@@ -479,7 +508,8 @@ public final class Publish {
         taken.moveTags(tx, tags, origin, bundle, publication, before);
         var tagsNow = BundleTags.of(tx, tags, bundle, before);
         var notices = PublishNotice.of(bundle, publication, tagsNow);
-        var version = new BundleSnapshot.Resolved(before, AssetRows.list(tx, before.id()), tagsNow);
+        var version = new BundleSnapshot.Resolved(
+                before, AssetRows.list(tx, before.id()), tagsNow, RequirementRows.list(tx, before.id()));
         return new Published(bundle, version, null, notices, true);
     }
 }

@@ -1,8 +1,10 @@
 package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.engine.input.RequestFields;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
+import dev.sheaf.server.bundle.requirement.RequirementFields;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param expectedLatest the version that must be the latest now; null for any
 /// @param validateOnly whether to return what would happen, without a change
+/// @param requires other bundles that the version needs; null for those of the latest version
 public record PublishRequest(
         Version version,
         List<Tag> tags,
         @Nullable String message,
         @Nullable Version expectedLatest,
-        boolean validateOnly) {
+        boolean validateOnly,
+        @Nullable List<Requirement> requires) {
     /// The longest message of a version, in characters.
     public static final int MAX_MESSAGE = 4_000;
 
@@ -26,6 +30,7 @@ public record PublishRequest(
 
     public PublishRequest {
         tags = List.copyOf(tags);
+        requires = requires == null ? null : List.copyOf(requires);
     }
 
     public static PublishRequest parse(RequestFields fields) {
@@ -34,7 +39,8 @@ public record PublishRequest(
                 tags(fields),
                 fields.optional("message", MAX_MESSAGE),
                 fields.optional("expectedLatest", Version::parse),
-                Boolean.TRUE.equals(fields.flag("validateOnly")));
+                Boolean.TRUE.equals(fields.flag("validateOnly")),
+                RequirementFields.parse(fields));
     }
 
     /// Reads the member `tags`.

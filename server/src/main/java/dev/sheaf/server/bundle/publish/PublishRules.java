@@ -7,16 +7,19 @@ import dev.sheaf.model.PathRules;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.requirement.RequirementRules;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -113,6 +116,27 @@ public final class PublishRules {
             found.addAll(sizes(assets, pointers));
         }
         return found;
+    }
+
+    /// Checks the list of what a version requires, but not the required bundles.
+    static List<Violation> ofRequires(NewVersion publication) {
+        return Requirement.check(publication.content().requires(), publication.name()).stream()
+                .map(error -> invalid("/requires" + error.pointer(), error.code(), error.detail()))
+                .toList();
+    }
+
+    /// Checks the required bundles as the transaction sees them.
+    ///
+    /// @param dependent the bundle of the version
+    static List<Violation> ofRequired(
+            Tx tx, Caller caller, RequirementRules.Dependent dependent, NewVersion publication) {
+        return RequirementRules.check(
+                        tx, caller, dependent, publication.content().requires())
+                .entrySet()
+                .stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> new Violation("/requires/" + entry.getKey(), entry.getValue()))
+                .toList();
     }
 
     private static List<Violation> paths(List<Asset> assets, Pointers pointers) {
@@ -269,7 +293,8 @@ public final class PublishRules {
         stored.keySet().forEach(gone -> differing.add(gone.value()));
         if (differing.isEmpty()) {
             return content.isBundle()
-                    ? "the files are the same, but the name or the description of the bundle is not"
+                    ? "the files are the same, but the name or the description of the bundle, or what it requires, is"
+                            + " not"
                     : "the files are the same, but the manifest or its config is not";
         }
         int more = differing.size() - NAMED;

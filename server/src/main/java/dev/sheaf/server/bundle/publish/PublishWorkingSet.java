@@ -6,7 +6,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
-import dev.sheaf.model.Version;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.wire.bundle.ScanFinding;
@@ -21,6 +21,7 @@ import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.review.BundlePolicy;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.StagedBlob;
@@ -88,7 +89,12 @@ public final class PublishWorkingSet {
     }
 
     /// A packed state of the bundle.
-    private record Draft(BundleSnapshot bundle, List<Asset> assets, OciPackaging packaging, BundleProfile description) {
+    private record Draft(
+            BundleSnapshot bundle,
+            List<Asset> assets,
+            List<Requirement> requires,
+            OciPackaging packaging,
+            BundleProfile description) {
         boolean isSame(Draft other) {
             return packaging.config().digest().equals(other.packaging.config().digest())
                     && packaging
@@ -102,7 +108,7 @@ public final class PublishWorkingSet {
                     bundle.name(),
                     null,
                     description,
-                    NewVersion.Content.packed(request.version(), assets, packaging),
+                    NewVersion.Content.packed(request.version(), assets, requires, packaging),
                     request.tags(),
                     staged,
                     notes);
@@ -117,12 +123,21 @@ public final class PublishWorkingSet {
         }
     }
 
-    private static Draft draft(Tx tx, BundleSnapshot bundle, Version version) {
+    /// Packs the working set. It has no requirements of its own: a version without a list of them requires what the
+    /// latest one does, so that an edit of the files in the console does not lose them.
+    private static Draft draft(Tx tx, BundleSnapshot bundle, PublishRequest request) {
         var id = bundle.bundle().id();
+        var version = request.version();
         var assets = WorkingAssetRows.isBegun(tx, id)
                 ? WorkingAssetRows.all(tx, id)
                 : VersionRows.latest(tx, id)
                         .map(latest -> AssetRows.content(tx, latest.id()))
+                        .orElse(List.of());
+        var told = request.requires();
+        var requires = told != null
+                ? told
+                : VersionRows.latest(tx, id)
+                        .map(latest -> RequirementRows.list(tx, latest.id()))
                         .orElse(List.of());
         var profile = DerivedProfileRows.find(tx, id)
                 .without(bundle.bundle().profile(), bundle.name().bundle().value());
@@ -131,8 +146,9 @@ public final class PublishWorkingSet {
                 version,
                 profile.name(),
                 profile.description(),
-                assets.stream().map(Asset::packed).toList());
-        return new Draft(bundle, assets, packaging, profile);
+                assets.stream().map(Asset::packed).toList(),
+                requires);
+        return new Draft(bundle, assets, requires, packaging, profile);
     }
 
     /// Publishes a version of the working set, which stays as it is.
@@ -147,7 +163,7 @@ public final class PublishWorkingSet {
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
-            var draft = database.read(tx -> draft(tx, snapshot, request.version()));
+            var draft = database.read(tx -> draft(tx, snapshot, request));
             if (draft.assets().isEmpty()) {
                 throw Problem.invalid("range", NOTHING);
             }
@@ -223,7 +239,7 @@ public final class PublishWorkingSet {
             Optional<Publish.Outcome> published = database.write(tx -> {
                 var bundle = bundles.lock(tx, origin, name);
                 admission.enforce(tx);
-                var draft = draft(tx, bundle, request.version());
+                var draft = draft(tx, bundle, request);
                 if (!draft.isSame(packed) && !(attempt.impatient() && draft.isSmall())) {
                     return Optional.empty();
                 }
@@ -258,13 +274,13 @@ public final class PublishWorkingSet {
     public Outlook validate(
             ChangeOrigin origin, RepositoryName name, PublishRequest request, LongConsumer admitting) {
         var bundle = bundles.writable(origin.caller(), name);
-        var draft = database.read(tx -> draft(tx, bundle, request.version()));
+        var draft = database.read(tx -> draft(tx, bundle, request));
         var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
         warnings.addAll(inspector.ofParts(name, request.version(), draft.assets()));
         var publication = draft.publication(request, List.of(), new NewVersion.Notes(request.message(), List.of()));
         var content = publication.content();
         var violations = new ArrayList<PublishRules.Violation>(
-                database.read(tx -> publish.violations(tx, bundle, publication, request.expectedLatest())));
+                database.read(tx -> publish.violations(tx, origin, bundle, publication, request.expectedLatest())));
         admission
                 .refusal(origin, publication)
                 .map(problem -> new PublishRules.Violation("", problem))

@@ -60,8 +60,9 @@ public final class Push {
                 request.version(),
                 profile.name(),
                 profile.description(),
-                assets.stream().map(Asset::packed).toList());
-        var content = NewVersion.Content.packed(request.version(), assets, packaging);
+                assets.stream().map(Asset::packed).toList(),
+                request.requires());
+        var content = NewVersion.Content.packed(request.version(), assets, request.requires(), packaging);
         admission.admit(origin, request.name(), content);
         var notes = new NewVersion.Notes(request.message(), warnings(request), List.of(), passport(packaging, request));
         var staged = stage(packaging, request.content(), with.content());

@@ -2,19 +2,23 @@ package dev.sheaf.server.bundle.publish;
 
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.ProfileFields;
+import dev.sheaf.server.bundle.requirement.RequirementFields;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A version to publish, with all its content.
 ///
 /// @param message the publisher's message about the version; null for none
 /// @param visibility the visibility of a new bundle; null for private
+/// @param requires other bundles that the version needs
 public record PushRequest(
         RepositoryName name,
         BundleProfile profile,
@@ -22,7 +26,8 @@ public record PushRequest(
         Version version,
         List<Tag> tags,
         @Nullable String message,
-        List<SentAsset> content) {
+        List<SentAsset> content,
+        List<Requirement> requires) {
     private static final int MAX_SLUG = 200;
 
     /// @param name the bundle's name, which the body may repeat
@@ -42,7 +47,8 @@ public record PushRequest(
                 fields.parsed("version", Version::parse, PublishRequest.NO_VERSION),
                 PublishRequest.tags(fields),
                 fields.optional("message", PublishRequest.MAX_MESSAGE),
-                content(fields, maxAssets, maxText));
+                content(fields, maxAssets, maxText),
+                Objects.requireNonNullElse(RequirementFields.parse(fields), List.of()));
     }
 
     private static List<SentAsset> content(RequestFields fields, int maxAssets, int maxText) {

@@ -4,6 +4,7 @@ import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
@@ -13,6 +14,7 @@ import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.key.KeyLineage;
@@ -51,12 +53,14 @@ public final class HeldPushes {
             @Nullable String message,
             List<Review.Wanted> tags,
             List<ScanFinding> reasons,
-            List<Scanner> scanners) {
+            List<Scanner> scanners,
+            List<Requirement> requires) {
         public Content {
             scanners = List.copyOf(scanners);
             files = List.copyOf(files);
             reasons = List.copyOf(reasons);
             tags = List.copyOf(tags);
+            requires = List.copyOf(requires);
         }
     }
 
@@ -116,6 +120,7 @@ public final class HeldPushes {
                         content.tags().stream()
                                 .map(tag -> tag.name() + " " + tag.stoodAt())
                                 .toList()),
+                RequirementRows.lines(content.requires()),
                 origin.actor(),
                 person(tx, origin.caller().credential()).orElse(null),
                 tx.now().plus(policy.expires()));

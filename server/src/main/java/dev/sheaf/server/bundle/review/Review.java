@@ -2,8 +2,10 @@ package dev.sheaf.server.bundle.review;
 
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name the name of the bundle; this and the next four belong to the profile that the push sent
 /// @param visibility null for private
 /// @param tags one a line, each with the id of the manifest to which it pointed at the push, or 0
+/// @param requires other bundles that it needs, as in [RequirementRows#lines]
 /// @param pushedBy the actor; `pusher` is the person behind it, null if there is none
 public record Review(
         UUID id,
@@ -42,6 +45,7 @@ public record Review(
         @Nullable Visibility visibility,
         @Nullable String message,
         String tags,
+        String requires,
         Instant pushedAt,
         String pushedBy,
         @Nullable UUID pusher,
@@ -57,6 +61,11 @@ public record Review(
                 .map(line -> line.split(" ", 2))
                 .map(parts -> new Wanted(parts[0], Long.parseLong(parts[1])))
                 .toList();
+    }
+
+    /// Returns the other bundles that it needs, by name.
+    public List<Requirement> required() {
+        return RequirementRows.ofLines(requires);
     }
 
     /// Returns what it needs: all that the policy asked for at the push, and all that it asks for now.

@@ -22,7 +22,7 @@ public final class ReviewRows {
                    v.round, v.state, v.approvals, v.reviewers, v.excludes_publisher, v.size, v.name, v.description,
                    (SELECT count(*) FROM review_decision d
                     WHERE d.review_id = v.id AND d.round = v.round AND d.decision = 'approved') AS given,
-                   v.readme_content, v.readme_format, v.visibility, v.message, v.tags, v.pushed_at, v.pushed_by, v.pusher,
+                   v.readme_content, v.readme_format, v.visibility, v.message, v.tags, v.requires, v.pushed_at, v.pushed_by, v.pusher,
                    v.expires_at, v.ended_at
             FROM review v JOIN repository r ON r.id = v.repository_id JOIN namespace n ON n.name = r.namespace
             """;
@@ -44,6 +44,7 @@ public final class ReviewRows {
             @Nullable Visibility visibility,
             @Nullable String message,
             String tags,
+            String requires,
             String pushedBy,
             @Nullable UUID pusher,
             Instant expiresAt) {
@@ -66,11 +67,12 @@ public final class ReviewRows {
                 """
                         INSERT INTO review (id, repository_id, version, precedence, digest, manifest_id, round, state,
                                             approvals, reviewers, excludes_publisher, size, name, description,
-                                            readme_content, readme_format, visibility, message, tags, pushed_at, pushed_by,
+                                            readme_content, readme_format, visibility, message, tags, requires, pushed_at,
+                                            pushed_by,
                                             pusher, expires_at, warned)
                         VALUES (:id, :repository, :version, :precedence, :digest, :manifestId, :round, 'held',
                                 :approvals, :reviewers, :excludesPublisher, :size, :name, :description,
-                                :readmeContent, :readmeFormat, :visibility, :message, :tags, :now, :pushedBy,
+                                :readmeContent, :readmeFormat, :visibility, :message, :tags, :requires, :now, :pushedBy,
                                 :pusher, :expiresAt, 0)
                         """,
                 sent,
@@ -102,6 +104,7 @@ public final class ReviewRows {
                             approvals = :approvals, reviewers = :reviewers, excludes_publisher = :excludesPublisher,
                             size = :size, name = :name, description = :description, readme_content = :readmeContent,
                             readme_format = :readmeFormat, visibility = :visibility, message = :message, tags = :tags,
+                            requires = :requires,
                             pushed_at = :now, pushed_by = :pushedBy, pusher = :pusher, expires_at = :expiresAt, warned = 0
                         WHERE id = :id
                         """,

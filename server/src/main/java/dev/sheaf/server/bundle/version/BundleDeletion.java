@@ -15,12 +15,15 @@ import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
+import dev.sheaf.server.bundle.requirement.Dependents;
+import dev.sheaf.server.bundle.requirement.RequiredBy;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.gc.ContentRemoval;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +60,20 @@ public final class BundleDeletion {
 
     /// Hides a bundle and everything in its repository from everybody, immediately.
     ///
+    /// @param force whether to delete it even if versions of the own organization need it
     /// @param precondition receives the current bundle, and throws if it is not what the caller expects
-    /// @throws ProblemException conflict if others have downloaded a version and the key is not an admin key;
-    /// validation-failed if a reason is needed; those of [Bundles#writable]
-    public void delete(
+    /// @return public bundles of others that require it, at most 20
+    /// @throws ProblemException required-by if versions of the own organization need it; conflict if others have
+    /// downloaded a version and the key is not an admin key; validation-failed if a reason is needed; those of
+    /// [Bundles#writable]
+    public List<String> delete(
             ChangeOrigin origin,
             RepositoryName name,
             @Nullable String reason,
+            boolean force,
             Consumer<Bundles.Overview> precondition) {
         downloads.flush();
-        database.write(tx -> {
+        return database.write(tx -> {
             Access.delete(origin.caller(), name, repositories.lock(tx, name).orElse(null));
             var bundle = bundles.lock(tx, origin, name);
             precondition.accept(Bundles.overview(tx, bundle));
@@ -79,6 +86,11 @@ public final class BundleDeletion {
                     .findFirst()
                     .ifPresent(version ->
                             VersionDeletion.late(origin, name.toString(), "was downloaded by others", reason));
+            if (!force && VersionRows.isPublishedBefore(tx, id, tx.now().minus(VersionDeletion.EARLY))) {
+                RequiredBy.check(tx, origin, bundle);
+            }
+            Dependents.deleted(tx, bundle);
+            var dependents = RequiredBy.publicOthers(tx, bundle);
             ReviewEnds.withdrawAll(tx, origin, bundle.repository());
             repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);
@@ -90,7 +102,7 @@ public final class BundleDeletion {
                     "bundle.delete",
                     name,
                     new Event.BundleDeleted(id, name.toString(), reason == null ? "" : reason));
-            return id;
+            return dependents;
         });
     }
 

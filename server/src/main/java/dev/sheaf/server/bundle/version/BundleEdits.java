@@ -14,6 +14,7 @@ import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.NewBundles;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
@@ -65,6 +66,9 @@ public final class BundleEdits {
             if (visibility == Visibility.PRIVATE && shown && before.repository().hasRecalled()) {
                 VersionDeletion.recalled(origin, name.toString(), "has a recalled version");
             }
+            if (visibility == Visibility.PUBLIC && shown) {
+                requirePublic(tx, before);
+            }
             if (shown) {
                 repositories.publish(tx, before.repository(), visibility);
             }
@@ -76,6 +80,18 @@ public final class BundleEdits {
                 BundleChanges.record(tx, origin, before, action, name, event);
             }
             return Bundles.overview(tx, bundles.lock(tx, origin, name));
+        });
+    }
+
+    /// Refuses to show everybody a bundle whose versions require a private one.
+    private static void requirePublic(Tx tx, BundleSnapshot bundle) {
+        RequirementRows.anyPrivate(tx, bundle.bundle().id()).ifPresent(required -> {
+            throw new Problem.RequirementNotReadable(
+                            bundle.name(),
+                            required,
+                            "it is private, so readers of a public bundle could not get it; make it public first, or"
+                                    + " yank the versions that require it")
+                    .raise();
         });
     }
 

@@ -17,6 +17,7 @@ import dev.sheaf.server.bundle.BundleSnapshot.Resolved;
 import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.heap.HeapShare;
 import dev.sheaf.server.registry.referrer.Signatures;
@@ -34,6 +35,7 @@ public final class Resolve {
     private static final int BYTES_OF_VERSION = 1_000;
     private static final int BYTES_OF_ASSET = 400;
     private static final int BYTES_OF_TAG = 100;
+    private static final int BYTES_OF_REQUIREMENT = 500;
 
     private final Database database;
     private final Tags tags;
@@ -120,7 +122,8 @@ public final class Resolve {
         return HeapShare.ENTRY
                 + BYTES_OF_VERSION
                 + BYTES_OF_ASSET * version.assets().size()
-                + BYTES_OF_TAG * version.tags().size();
+                + BYTES_OF_TAG * version.tags().size()
+                + BYTES_OF_REQUIREMENT * version.requires().size();
     }
 
     /// Returns the current meaning of the selector; empty if it has none, or is recalled.
@@ -180,7 +183,8 @@ public final class Resolve {
                 row,
                 AssetRows.list(tx, row.id()),
                 BundleTags.of(tx, tags, snapshot, row),
-                Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null));
+                Signatures.first(tx, snapshot.repository(), row.digest()).orElse(null),
+                RequirementRows.list(tx, row.id()));
     }
 
     /// Returns the meaning of a tag. `latest` always means a version while one qualifies, even if an OCI client

@@ -15,6 +15,8 @@ import dev.sheaf.server.bundle.NearMatches;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.Yank;
+import dev.sheaf.server.bundle.requirement.Dependents;
+import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -60,6 +62,7 @@ public final class VersionChanges {
             }
             VersionRows.yank(tx, row.id(), yank, origin.actor());
             BundleTags.vacate(tx, tags, origin, bundle, row);
+            Dependents.changed(tx, bundle, row, Dependents.Cause.YANKED);
             String reason = Objects.requireNonNullElse(yank.reason(), "");
             return new Event.VersionYanked(row.bundleId(), row.id(), name.toString(), number(row), reason);
         });
@@ -118,7 +121,10 @@ public final class VersionChanges {
             }
             var after = VersionRows.find(tx, id, before.version()).orElseThrow();
             var pointing = BundleTags.of(tx, tags, bundle, after);
-            return new Changed(bundle, new BundleSnapshot.Resolved(after, AssetRows.list(tx, after.id()), pointing));
+            return new Changed(
+                    bundle,
+                    new BundleSnapshot.Resolved(
+                            after, AssetRows.list(tx, after.id()), pointing, RequirementRows.list(tx, after.id())));
         });
     }
 }

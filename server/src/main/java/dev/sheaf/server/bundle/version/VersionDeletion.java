@@ -21,6 +21,8 @@ import dev.sheaf.server.bundle.PullCounts;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
+import dev.sheaf.server.bundle.requirement.Dependents;
+import dev.sheaf.server.bundle.requirement.RequiredBy;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.registry.Repositories;
@@ -71,7 +73,8 @@ public final class VersionDeletion {
     ///
     /// @param reason the reason that the caller gave
     /// @param purge whether to remove the bytes immediately, even if somebody is reading them
-    public record Request(Version version, @Nullable String reason, boolean purge) {}
+    /// @param force whether to delete it even if versions of the own organization need it
+    public record Request(Version version, @Nullable String reason, boolean purge, boolean force) {}
 
     /// Reads the reason for deleting a version or a bundle from a request body.
     public static @Nullable String reason(RequestFields fields) {
@@ -94,23 +97,30 @@ public final class VersionDeletion {
     /// @param kept content that the organization still needs, and what needs it
     /// @param workingAssets paths removed from the working set; only with a purge
     /// @param pending content in `removed` whose bytes could not be removed yet
+    /// @param dependents public bundles of others that require the bundle, at most 20
     public record Deleted(
             Version version,
             Digest digest,
             List<Digest> removed,
             List<Kept> kept,
             List<String> workingAssets,
-            List<Digest> pending) {}
+            List<Digest> pending,
+            List<String> dependents) {}
 
     public record Kept(Digest digest, List<String> holders) {}
 
     private record Gone(
-            VersionRow version, ContentRemoval.Outcome content, List<Kept> kept, List<String> workingAssets) {}
+            VersionRow version,
+            ContentRemoval.Outcome content,
+            List<Kept> kept,
+            List<String> workingAssets,
+            List<String> dependents) {}
 
     /// Deletes a version. From now on, requests for its number or digest get version-deleted.
     ///
     /// @throws ProblemException version-not-found, version-deleted; conflict if an admin key is needed, or an
-    /// index lists its manifest; validation-failed if a reason is needed; those of [Access#delete]
+    /// index lists its manifest; required-by if versions of the own organization need it; validation-failed if a
+    /// reason is needed; those of [Access#delete]
     public Deleted version(ChangeOrigin origin, RepositoryName name, Request request) {
         downloads.flush();
         var gone = database.write(tx -> {
@@ -120,11 +130,20 @@ public final class VersionDeletion {
                                     tx, tags, bundle, request.version().toString())
                             .raise());
             mayDelete(tx, origin, name, row, request);
+            if (!request.force() && row.publishedAt().plus(EARLY).isBefore(tx.now())) {
+                RequiredBy.check(tx, origin, bundle, row);
+            }
+            Dependents.changed(tx, bundle, row, Dependents.Cause.DELETED);
             bury(tx, origin.actor(), bundle, row, request.reason(), request.purge());
             var ids = manifest(tx, origin, bundle, row);
             var outcome = content(tx, bundle, ids, request.purge());
             record(tx, origin, bundle, row, request);
-            return new Gone(row, outcome.content(), outcome.kept(), outcome.workingAssets());
+            return new Gone(
+                    row,
+                    outcome.content(),
+                    outcome.kept(),
+                    outcome.workingAssets(),
+                    RequiredBy.publicOthers(tx, bundle));
         });
         return erased(gone, request.purge());
     }
@@ -269,6 +288,7 @@ public final class VersionDeletion {
                 removed.stream()
                         .filter(blob -> pending.contains(blob.digest()))
                         .map(BlobRecord::digest)
-                        .toList());
+                        .toList(),
+                gone.dependents());
     }
 }

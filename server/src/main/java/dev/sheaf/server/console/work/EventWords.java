@@ -197,6 +197,7 @@ public final class EventWords {
             case "version withdrawn" -> "withdrew";
             case "version expired" -> "let expire";
             case "version expiring" -> "is about to let expire";
+            case "dependency affected" -> "changed what is needed by";
             case "policy changed" -> "changed the review policy of";
             case "version unrecalled" -> "ended the recall of";
             case "version unyanked" -> "took back the yank of";

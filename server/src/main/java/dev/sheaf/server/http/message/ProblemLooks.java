@@ -123,6 +123,12 @@ final class ProblemLooks {
                         "offered",
                         p.offered());
             case Problem.TooManyHeld p -> look(409, "too-many-held", "Too many held versions", "limit", p.limit());
+            case Problem.Unsatisfiable p ->
+                look(409, "unsatisfiable", "Unsatisfiable", "name", p.name(), "demands", demands(p.demands()));
+            case Problem.OwnerChanged p ->
+                look(409, "owner-changed", "Owner changed", "name", p.name(), "demands", demands(p.demands()));
+            case Problem.RequiredBy p ->
+                look(409, "required-by", "Required by others", "what", p.what(), "dependents", p.dependents());
             case Problem.LeaseLost p -> look(409, "lease-lost", "Lease lost", "job", p.job());
             case Problem.VisibilityMismatch p -> look(403, "visibility-mismatch", "Other visibility", "name", p.name());
             case Problem.BinaryAssets p ->
@@ -134,6 +140,15 @@ final class ProblemLooks {
             case Problem.PreconditionFailed p ->
                 look(412, "precondition-failed", "Precondition failed", "etag", p.etag());
         };
+    }
+
+    /// A requirement in the answer, with its members in this order.
+    private record Demand(String by, String bundle, String range) {}
+
+    private static List<Demand> demands(List<Problem.Demand> demands) {
+        return demands.stream()
+                .map(demand -> new Demand(demand.by(), demand.bundle().toString(), demand.range()))
+                .toList();
     }
 
     private static Look moved(String title, RepositoryName name, String tag, Version expected, String actual) {
@@ -168,6 +183,17 @@ final class ProblemLooks {
                         List.of(),
                         "findingCount",
                         p.findings().size());
+            case Problem.ClosureTooLarge p ->
+                look(422, "closure-too-large", "Closure too large", "name", p.name(), "limit", p.limit());
+            case Problem.RequirementNotReadable p ->
+                look(
+                        422,
+                        "requirement-not-readable",
+                        "Requirement not readable",
+                        "name",
+                        p.name(),
+                        "required",
+                        p.required());
             case Problem.BadRequest p -> look(400, "bad-request", "Bad request");
             case Problem.HeadUnfit p -> unfit(p);
             case Problem.TokenRefused p ->

@@ -159,6 +159,9 @@ final class OciErrors {
             case Problem.Conflict p -> new Look(409, "DENIED");
             case Problem.VersionHeld p -> new Look(409, "DENIED");
             case Problem.TooManyHeld p -> new Look(409, "DENIED");
+            case Problem.Unsatisfiable p -> new Look(409, "DENIED");
+            case Problem.OwnerChanged p -> new Look(409, "DENIED");
+            case Problem.RequiredBy p -> new Look(409, "DENIED");
             case Problem.LeaseLost p -> new Look(409, "DENIED");
             case Problem.VisibilityMismatch p -> new Look(403, "DENIED");
             case Problem.BinaryAssets p -> new Look(409, "UNSUPPORTED");
@@ -173,6 +176,8 @@ final class OciErrors {
             case Problem.ValidationFailed p -> new Look(400, "MANIFEST_INVALID");
             case Problem.ReviewImpossible p -> new Look(422, "UNSUPPORTED");
             case Problem.ScanBlocked p -> new Look(422, "DENIED");
+            case Problem.ClosureTooLarge p -> new Look(422, "UNSUPPORTED");
+            case Problem.RequirementNotReadable p -> new Look(422, "MANIFEST_INVALID");
             case Problem.BadRequest p -> new Look(400, "UNSUPPORTED");
             case Problem.HeadUnfit p -> new Look(ProblemJson.status(p), "UNSUPPORTED");
             case Problem.TokenRefused p -> new Look(400, "UNSUPPORTED");

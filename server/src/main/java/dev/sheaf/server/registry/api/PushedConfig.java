@@ -6,6 +6,7 @@ import dev.sheaf.model.LogicalPath;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
 import dev.sheaf.model.oci.MediaType;
@@ -18,6 +19,7 @@ import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.content.Blobs;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -78,12 +80,30 @@ public final class PushedConfig {
                         MediaType.parse(text(asset, "media_type")),
                         false)); // the layers say which are executable
             }
-            return new BundleConfig(name(root), optional(root, "description"), assets);
+            return new BundleConfig(name(root), optional(root, "description"), assets, requires(root));
         } catch (ProblemException e) {
             throw new Problem.ManifestInvalid(
                             "the bundle's config: " + e.problem().detail())
                     .raise();
         }
+    }
+
+    private static List<Requirement> requires(JsonNode root) {
+        JsonNode sent = root.path("requires");
+        if (!sent.isMissingNode() && (!sent.isArray() || sent.size() > Requirement.MOST)) {
+            throw new Problem.ManifestInvalid("requires must be an array of at most " + Requirement.MOST + " entries")
+                    .raise();
+        }
+        var requires = new ArrayList<Requirement>();
+        for (JsonNode one : sent) {
+            JsonNode optional = one.path("optional");
+            if (!optional.isMissingNode() && !optional.isBoolean()) {
+                throw new Problem.ManifestInvalid("optional must be true or false").raise();
+            }
+            requires.add(new Requirement(
+                    RepositoryName.parse(text(one, "bundle")), text(one, "range"), optional.asBoolean(false)));
+        }
+        return requires;
     }
 
     private static String name(JsonNode root) {

@@ -33,8 +33,8 @@ class BundleRulesTest extends BundleFixture {
         var asset = Asset.declared(
                 LogicalPath.parse("README.md"), null, Digest.sha256(bytes), bytes.length, "text/markdown", false);
         var number = Version.parse(version);
-        var packaging = OciPackaging.of(NOTES, number, "Notes", null, List.of(asset.packed()));
-        return NewVersion.Content.packed(number, List.of(asset), packaging);
+        var packaging = OciPackaging.of(NOTES, number, "Notes", null, List.of(asset.packed()), List.of());
+        return NewVersion.Content.packed(number, List.of(asset), List.of(), packaging);
     }
 
     private List<Violation> of(

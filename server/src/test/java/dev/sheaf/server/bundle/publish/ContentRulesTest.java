@@ -41,7 +41,8 @@ class ContentRulesTest {
         return new NewVersion.Content(
                 Version.parse("1.0.0"),
                 List.of(assets),
-                ManifestDocument.of(Digest.Algorithm.SHA256, new byte[0], outline));
+                ManifestDocument.of(Digest.Algorithm.SHA256, new byte[0], outline),
+                List.of());
     }
 
     private static List<Violation> ofBundle(Pointers pointers, Asset... assets) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.account.SignedIn;
 import dev.sheaf.model.wire.bundle.HeldVersion;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
@@ -67,6 +68,34 @@ class ReviewApiTest extends AssetScenario {
         var reply = app().get(bundle(repository) + "/versions/" + version + "/review", key);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
         return reply.as(ReviewRecord.class);
+    }
+
+    /// It keeps what it requires, and the rule is applied again by the last approval.
+    @Test
+    void aHeldPushKeepsWhatItRequires() {
+        app().push("lib/base", "1.0.0", "public", "base");
+        reviewed("needs");
+        var reply = app().post(bundle("needs/kit") + ":push", publisher, """
+                {"name": "Kit", "visibility": "public", "version": "1.0.0",
+                 "requires": [{"bundle": "lib/base", "range": "^1", "optional": true}],
+                 "manifest": [{"logicalPath": "SKILL.md", "contentText": "x"}]}""");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(202);
+        var held = reply.as(HeldVersion.class);
+        var expected = List.of(new RequiredBundle("lib/base", "^1", true));
+        assertThat(review(reviewer, "needs/kit", "1.0.0").requires()).isEqualTo(expected);
+        assertThat(app().get(bundle("lib/base") + "/dependents", app().admin()).text())
+                .doesNotContain("needs/kit", "\"kit\"");
+
+        app().post(bundle("lib/base") + "/versions/1.0.0:yank", app().admin(), "{}");
+        decide("approve", reviewer, held, "").assertRefused("422 requirement-not-readable");
+        assertThat(review(reviewer, "needs/kit", "1.0.0").state()).isEqualTo("held");
+        app().post(bundle("lib/base") + "/versions/1.0.0:unyank", app().admin(), "{}");
+        decide("approve", reviewer, held, "");
+
+        assertThat(app().get(bundle("needs/kit") + "/versions/1.0.0", null)
+                        .as(VersionDetail.class)
+                        .requires())
+                .isEqualTo(expected);
     }
 
     @Test

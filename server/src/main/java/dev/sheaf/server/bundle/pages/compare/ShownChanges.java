@@ -1,9 +1,12 @@
 package dev.sheaf.server.bundle.pages.compare;
 
+import dev.sheaf.model.wire.bundle.RequiredBundle;
+import dev.sheaf.model.wire.bundle.RequirementChange;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageCall;
+import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.registry.Repository;
 
 /// The changes of a version, as far as a page has room for them.
@@ -46,6 +49,29 @@ public record ShownChanges(
     public String old() {
         var from = diff.from();
         return from == null ? "" : from.version();
+    }
+
+    /// Returns what happened to a requirement.
+    public static String label(RequirementChange change) {
+        return switch (change.change()) {
+            case "added" -> "Added";
+            case "removed" -> "Removed";
+            default -> "Changed";
+        };
+    }
+
+    /// Returns the ranges of a requirement, before and after.
+    public static String ranges(RequirementChange change) {
+        var before = change.before();
+        var after = change.after();
+        return (before == null ? "" : range(before))
+                + (before == null || after == null ? "" : " \u2192 ")
+                + (after == null ? "" : range(after));
+    }
+
+    /// Returns a range as a page shows it.
+    public static String range(RequiredBundle required) {
+        return PageFormat.visible(required.range()) + (Boolean.TRUE.equals(required.optional()) ? " (optional)" : "");
     }
 
     public String now() {

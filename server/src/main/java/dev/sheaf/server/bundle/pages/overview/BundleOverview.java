@@ -1,6 +1,8 @@
 package dev.sheaf.server.bundle.pages.overview;
 
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.DependentBundle;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
@@ -9,6 +11,7 @@ import dev.sheaf.model.wire.hub.HubBundle;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.PassportView;
 import dev.sheaf.server.bundle.pages.PullBars;
+import dev.sheaf.server.console.ApiPath;
 import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.UserHtml;
 import dev.sheaf.server.console.work.EventWords.Happening;
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isFromWorkflow whether a run of a workflow published the latest version, as a trusted publisher
 /// @param happenings the newest events, for members of the organization
 /// @param names the names of those who did something on the page
+/// @param dependents public bundles that require it, one more than are shown
 public record BundleOverview(
         BundleRecord bundle,
         @Nullable VersionDetail latest,
@@ -48,13 +52,15 @@ public record BundleOverview(
         @Nullable PassportView passport,
         boolean isFromWorkflow,
         List<Happening> happenings,
-        PageFrame.Names names) {
-    private static final int MOST = 10; // tags, and statements
+        PageFrame.Names names,
+        List<DependentBundle> dependents) {
+    static final int MOST = 10; // tags, statements, and dependents
 
     public BundleOverview {
         versions = List.copyOf(versions);
         tags = List.copyOf(tags);
         happenings = List.copyOf(happenings);
+        dependents = List.copyOf(dependents);
     }
 
     /// Returns the names of the tags by the version to which they point.
@@ -72,6 +78,22 @@ public record BundleOverview(
     /// Returns the entries that fit on the page.
     public List<VersionDetail.Attestation> firstStatements() {
         return latest == null ? List.of() : first(latest.attestations());
+    }
+
+    /// Returns the entries that fit on the page.
+    public List<DependentBundle> firstDependents() {
+        return first(dependents);
+    }
+
+    /// Returns the page of a required bundle.
+    public static String at(RequiredBundle required) {
+        var parts = required.bundle().split("/", 2);
+        return ApiPath.of("/{}/{}", parts[0], parts[parts.length - 1]).toString();
+    }
+
+    /// Returns the page of a dependent.
+    public static String at(DependentBundle dependent) {
+        return ApiPath.of("/{}/{}", dependent.namespace(), dependent.bundle()).toString();
     }
 
     private static <T> List<T> first(List<T> all) {

@@ -139,7 +139,8 @@ final class OverviewCache {
                         && Credential.Run.isActor(
                                 opened.found().resolved().version().publishedBy()),
                 activity.inWords(events, names),
-                names);
+                names,
+                bundles.dependents(snapshot, BundleOverview.MOST + 1));
     }
 
     private @Nullable SkillPreview preview(PageCall page, OpenedVersion opened, List<SkillDocuments.Document> skills) {

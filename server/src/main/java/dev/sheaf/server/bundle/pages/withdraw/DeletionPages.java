@@ -95,7 +95,7 @@ public final class DeletionPages {
             return ask(page, reason, FormErrors.of("confirm", "That is not its name. Type " + edited.name() + "."));
         }
         try {
-            deletion.delete(page.origin(), edited.snapshot().name(), VersionPages.reason(reason), any -> {});
+            deletion.delete(page.origin(), edited.snapshot().name(), VersionPages.reason(reason), false, any -> {});
         } catch (ProblemException e) {
             return ask(page, reason, PageCall.errors(e.problem(), "reason"));
         }

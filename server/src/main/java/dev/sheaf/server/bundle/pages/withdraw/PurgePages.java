@@ -72,7 +72,7 @@ final class PurgePages {
         PurgeReport report;
         try {
             var wanted = new VersionDeletion.Request(
-                    page.parameter("version", VersionChanges::exact), VersionPages.reason(reason), true);
+                    page.parameter("version", VersionChanges::exact), VersionPages.reason(reason), true, true);
             var bundle = edited.snapshot().name();
             report = BundleRecords.purge(bundle, deletion.version(page.origin(), bundle, wanted));
         } catch (ProblemException e) {

@@ -203,7 +203,7 @@ public final class VersionPages {
         }
         try {
             var name = bundles.writable(page).name();
-            var wanted = new VersionDeletion.Request(version(page), reason(asked.reason()), false);
+            var wanted = new VersionDeletion.Request(version(page), reason(asked.reason()), false, false);
             deletion.version(page.origin(), name, wanted);
         } catch (ProblemException e) {
             return ask(page, "delete", asked, PageCall.errors(e.problem(), "reason"));

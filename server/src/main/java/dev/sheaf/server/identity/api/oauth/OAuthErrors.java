@@ -70,6 +70,8 @@ public final class OAuthErrors {
             case Problem.BadRequest p -> invalid(400, p);
             case Problem.ReviewImpossible p -> invalid(422, p);
             case Problem.ScanBlocked p -> invalid(422, p);
+            case Problem.ClosureTooLarge p -> invalid(422, p);
+            case Problem.RequirementNotReadable p -> invalid(422, p);
             case Problem.InvalidCursor p -> invalid(400, p);
             case Problem.NotAcceptable p -> invalid(406, p);
             case Problem.Misdirected p -> invalid(421, p);
