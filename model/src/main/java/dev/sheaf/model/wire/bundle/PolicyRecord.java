@@ -26,10 +26,7 @@ public record PolicyRecord(
     /// @param block the least severity with which a push is refused: `info`, `low`, `medium` or `high`; null if none is
     /// @param review the least severity with which a push needs approval; null if no finding does that
     /// @param scanners the programs of others that are asked about each push
-    public record Scan(
-            @Nullable String block,
-            @Nullable String review,
-            List<Scanner> scanners) {
+    public record Scan(@Nullable String block, @Nullable String review, List<Scanner> scanners) {
         public Scan {
             scanners = List.copyOf(scanners);
         }

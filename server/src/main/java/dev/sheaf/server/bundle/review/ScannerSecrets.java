@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 
-/// The secrets that sign questions to scanners, in the form of Standard Webhooks, and the tokens with which they answer.
-/// Thread-safe.
+/// The secrets that sign questions to scanners, in the form of Standard Webhooks, and the tokens with which
+/// scanners answer. Thread-safe.
 public final class ScannerSecrets {
     private static final int BYTES = 32;
     private static final String PREFIX = "whsec_";
