@@ -48,6 +48,6 @@ public final class ScannerSecrets {
         return sealed.open(scanner.toString(), secret)
                 .map(bytes -> Secret.of(new String(bytes, StandardCharsets.US_ASCII)))
                 .orElseThrow(() -> new IllegalStateException("a scanner was registered under another master key; add"
-                        + " that key to previous-master-keys, or name the scanner anew in the policy"));
+                        + " that key to previous-master-keys, or name the scanner again in the policy, with another address"));
     }
 }
