@@ -31,6 +31,7 @@ public record PolicyRecord(
             scanners = List.copyOf(scanners);
         }
 
+        /// Makes one that asks no scanners. In a request it takes away those of before.
         public Scan(@Nullable String block, @Nullable String review) {
             this(block, review, List.of());
         }
