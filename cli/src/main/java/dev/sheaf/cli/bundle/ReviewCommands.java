@@ -215,15 +215,19 @@ public final class ReviewCommands {
                 "--review-findings",
                 "SEVERITY",
                 "Versions with such findings, or that a scan did not read to the end, need approval; none turns it off.");
-        var scanner = command.option(
-                "--scanner", "NAME=URL", "Ask a scanner about each push. Its secret is shown once.");
+        var scanner =
+                command.option("--scanner", "NAME=URL", "Ask a scanner about each push. Its secret is shown once.");
         var passes = command.flag("--pass-on-failure", "A push passes if this scanner does not answer.");
         var without = command.option("--remove-scanner", "NAME", "Do not ask this scanner any more.");
         var off = command.flag("--off", "Versions need nothing.");
         return command.check(() -> {
                     boolean details = by.isGiven() || self.isGiven() || expires.isGiven();
-                    boolean sets = details || approvals.isGiven() || block.isGiven() || hold.isGiven()
-                            || scanner.isGiven() || without.isGiven();
+                    boolean sets = details
+                            || approvals.isGiven()
+                            || block.isGiven()
+                            || hold.isGiven()
+                            || scanner.isGiven()
+                            || without.isGiven();
                     command.refuse(
                             scanner.isGiven() && !scanner.or("").matches("[a-z0-9-]{1,40}=.+"),
                             "--scanner must be NAME=URL, such as gitleaks=https://scanner.example.org/");
@@ -304,11 +308,15 @@ public final class ReviewCommands {
     }
 
     private static void report(ResourceCommand<SheafClient> command, String place, PolicyRecord policy) {
-        var summary =
-                new Summary().line("place", place).line("needs", words(policy.review())).line("findings", words(policy.scan()));
+        var summary = new Summary()
+                .line("place", place)
+                .line("needs", words(policy.review()))
+                .line("findings", words(policy.scan()));
         var pending = policy.pending();
         if (pending != null) {
-            summary.line("later", words(pending.review()) + "; " + words(pending.scan()) + ", from " + pending.effectiveAt());
+            summary.line(
+                    "later",
+                    words(pending.review()) + "; " + words(pending.scan()) + ", from " + pending.effectiveAt());
         }
         if (policy.scan() != null) {
             policy.scan().scanners().forEach(scanner -> {

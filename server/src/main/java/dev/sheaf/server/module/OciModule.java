@@ -39,8 +39,7 @@ final class OciModule implements FeatureModule {
         var repositories = registry.repositories();
         var blobs = registry.blobs();
         var leases = new PushLeases(database, registry.policy());
-        var push =
-                new OciPush(
+        var push = new OciPush(
                 bundle.publish(),
                 bundle.storedChecks(),
                 new PackedLayers(repositories, blobs, node.cpu()),

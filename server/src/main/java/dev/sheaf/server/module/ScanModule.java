@@ -43,8 +43,7 @@ final class ScanModule implements FeatureModule {
                 webhooks.client(),
                 answers,
                 ScanAnswers::parse,
-                (scan, review, token, expiresAt) ->
-                        ScanAnswers.question(base, scan, review, token, expiresAt));
+                (scan, review, token, expiresAt) -> ScanAnswers.question(base, scan, review, token, expiresAt));
         this.worker = new Worker(database, "scan", AT_ONCE, calls);
     }
 

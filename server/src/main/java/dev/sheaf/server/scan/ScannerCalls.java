@@ -100,7 +100,12 @@ public final class ScannerCalls implements Worker.Job {
 
     private void giveUp(PushScan scan) {
         var silent = new ScanFinding(
-                "no-answer", null, null, null, "The scanner did not answer in time", "Look at the push yourself.",
+                "no-answer",
+                null,
+                null,
+                null,
+                "The scanner did not answer in time",
+                "Look at the push yourself.",
                 scan.scanner());
         decisions.scanned(scan, PushScan.Verdict.UNANSWERED, List.of(silent), bytes -> {});
     }
@@ -144,11 +149,14 @@ public final class ScannerCalls implements Worker.Job {
         } catch (IOException | IllegalStateException e) {
             LOG.info("scanner {} could not be asked about scan {}: {}", scan.scanner(), scan.id(), e.getMessage());
         } catch (ProblemException e) {
-            if (ProblemException.isUnavailable(e)
-                    || (e.problem() instanceof Problem.Conflict && !isWaiting(scan))) {
+            if (ProblemException.isUnavailable(e) || (e.problem() instanceof Problem.Conflict && !isWaiting(scan))) {
                 throw e;
             }
-            LOG.info("scanner {} gave a wrong answer to scan {}: {}", scan.scanner(), scan.id(), e.problem().detail());
+            LOG.info(
+                    "scanner {} gave a wrong answer to scan {}: {}",
+                    scan.scanner(),
+                    scan.id(),
+                    e.problem().detail());
         }
         return database.now().plus(PAUSE);
     }

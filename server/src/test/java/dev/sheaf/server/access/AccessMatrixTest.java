@@ -235,7 +235,9 @@ class AccessMatrixTest extends OnEveryStack {
 
         if (route.need() == RoutePermission.NONE && !path.equals("/v2/token")) {
             assertThat(reply.status()).isNotIn(403, 500);
-            assertThat(reply.status() == 401).isEqualTo(path.endsWith(":refresh") || path.startsWith("/v1/scans/")); // a cookie, a token of a question
+            assertThat(reply.status() == 401)
+                    .isEqualTo(path.endsWith(":refresh")
+                            || path.startsWith("/v1/scans/")); // a cookie, a token of a question
         } else if (caller.refused() != null) {
             checkRefused(route, caller.refused(), reply);
         } else if (path.equals("/v2/token")) {

@@ -85,7 +85,8 @@ public abstract class BundleFixture extends RegistryFixture {
                 new NewVersion.Notes(null, List.of()));
         return ((Publish.Published) publish.version(origin, publication, content -> {
                     throw new IllegalStateException("no policy asks what is in it");
-                })).version();
+                }))
+                .version();
     }
 
     private static Asset asset(String path, String text) {

@@ -23,7 +23,10 @@ final class ExamplesOfReviews {
         String publisher = day.app().person("barbara@bundles.example", "default", "publisher");
         day.post(ExamplesScenario.OWN + "/namespaces", "{\"handle\": \"careful\"}");
         day.send("PUT", POLICY, "{\"review\": {\"approvals\": 10}}");
-        day.send("PUT", POLICY, "{\"review\": {\"approvals\": 1, \"by\": [\"owner\", \"admin\"]}, \"scan\": {\"block\": \"high\"}}");
+        day.send(
+                "PUT",
+                POLICY,
+                "{\"review\": {\"approvals\": 1, \"by\": [\"owner\", \"admin\"]}, \"scan\": {\"block\": \"high\"}}");
         day.get(POLICY);
         day.as(publisher, () -> held = push("1.0.0", "# Kit\\n").as(HeldVersion.class));
         decide("approve");

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What holds for requests of every kind: what callers take, what they send, and how they are told what is wrong.
 class RequestRulesTest extends OnEveryStack {
     /// Operations that take more, and those that refuse a key before they read.
-    private static final List<String> NOT_READ = List.of("answerScan", "pushBundle", "putAsset", "approveVersion", "rejectVersion");
+    private static final List<String> NOT_READ =
+            List.of("answerScan", "pushBundle", "putAsset", "approveVersion", "rejectVersion");
 
     private static final String KIT = "/v1/namespaces/acme/bundles/kit";
 

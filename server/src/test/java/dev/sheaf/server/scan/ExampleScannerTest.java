@@ -80,7 +80,9 @@ class ExampleScannerTest extends AssetScenario {
         Files.writeString(folder.resolve("rules.yar"), "");
         var builder = new ProcessBuilder(
                         "python3",
-                        Path.of("../packaging/scanner/scanner.py").toAbsolutePath().toString(),
+                        Path.of("../packaging/scanner/scanner.py")
+                                .toAbsolutePath()
+                                .toString(),
                         "--port",
                         Integer.toString(port),
                         "--rules",

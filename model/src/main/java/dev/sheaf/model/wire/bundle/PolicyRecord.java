@@ -26,14 +26,12 @@ public record PolicyRecord(
     /// @param block the least severity with which a push is refused: `info`, `low`, `medium` or `high`; null if none is
     /// @param review the least severity with which a push needs approval; null if no finding does that
     /// @param scanners the programs of others that are asked about each push
-    public record Scan(
-            @Nullable String block,
-            @Nullable String review,
-            List<Scanner> scanners) {
+    public record Scan(@Nullable String block, @Nullable String review, List<Scanner> scanners) {
         public Scan {
             scanners = List.copyOf(scanners);
         }
 
+        /// Makes one that asks no scanners. In a request it takes away those of before.
         public Scan(@Nullable String block, @Nullable String review) {
             this(block, review, List.of());
         }

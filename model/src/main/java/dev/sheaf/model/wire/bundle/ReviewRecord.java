@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param expiresAt when it ends if nobody decides
 /// @param endedAt null while it is held
 /// @param url its page in the console
-/// @param findings those for which it waits, the worst first; empty in lists, and if the policy asks for the approval of
-/// all versions and nothing else
+/// @param findings those for which it waits, the worst first; empty in lists, and if the policy asks for nothing but
+/// the approval of all versions
 /// @param scans what scanners of others say of this round; empty in lists
 /// @param warnings what an approval could not do; empty otherwise
 /// @param requires other bundles that the version needs; null if there are none
@@ -66,7 +66,8 @@ public record ReviewRecord(
     ///
     /// @param state `waiting`, `allow`, `review`, `block`, or `unanswered`
     /// @param at null while it has not answered
-    public record Scan(String scanner, String state, @Nullable Instant at) {}
+    public record Scan(
+            String scanner, String state, @Nullable Instant at) {}
 
     /// What somebody decided.
     ///

@@ -31,6 +31,7 @@ public record ScanFinding(
     /// Returns it in one line.
     public String sentence() {
         return (path == null ? "" : place() + ": ") + text + " (" + rule + (severity == null ? "" : ", " + severity)
-                + (scanner == null ? "" : ", by " + scanner) + ")" + (advice == null ? "" : ": " + advice.replaceFirst("[.]$", ""));
+                + (scanner == null ? "" : ", by " + scanner) + ")"
+                + (advice == null ? "" : ": " + advice.replaceFirst("[.]$", ""));
     }
 }

@@ -50,7 +50,8 @@ public final class PublishApi {
                 ? Answer.ok(BundleRecords.report(
                         workingSet.validate(call.origin(), bundle.name(), request, PassportApi.admitting(call)),
                         request.version()))
-                : details.published(call, workingSet.publish(call.origin(), bundle.name(), request, PassportApi.admitting(call)));
+                : details.published(
+                        call, workingSet.publish(call.origin(), bundle.name(), request, PassportApi.admitting(call)));
     }
 
     // --- diff ---

@@ -26,11 +26,11 @@ import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.PushScan;
 import dev.sheaf.server.bundle.review.PushScanRows;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewEnds;
-import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
@@ -159,8 +159,7 @@ public final class ReviewDecisions {
     /// @param admitting as in [#approve]
     /// @throws ProblemException conflict if the push does not wait any more, has other content, or the scanner has
     /// answered
-    public void scanned(
-            PushScan scan, PushScan.Verdict verdict, List<ScanFinding> findings, LongConsumer admitting) {
+    public void scanned(PushScan scan, PushScan.Verdict verdict, List<ScanFinding> findings, LongConsumer admitting) {
         var review = database.read(tx -> ReviewRows.find(tx, scan.reviewId()))
                 .filter(found -> found.isHeld() && found.round() == scan.round())
                 .orElseThrow(() -> over(scan).raise());
@@ -178,7 +177,13 @@ public final class ReviewDecisions {
                 throw e;
             }
             var why = new ScanFinding(
-                    "not-published", null, null, null, e.problem().detail(), "Have it withdrawn, or decide.", scan.scanner());
+                    "not-published",
+                    null,
+                    null,
+                    null,
+                    e.problem().detail(),
+                    "Have it withdrawn, or decide.",
+                    scan.scanner());
             note(origin, new Answer(scan, review, PushScan.Verdict.REVIEW, List.of(why)), null);
         }
     }
@@ -202,8 +207,7 @@ public final class ReviewDecisions {
             if (!PushScanRows.end(tx, scan, answer.verdict())) {
                 throw new Problem.Conflict("scanner " + scan.scanner() + " has answered already").raise();
             }
-            AuditRows.record(
-                    tx, origin, "version.scan", review.subject(), scan.scanner() + ": " + answer.verdict());
+            AuditRows.record(tx, origin, "version.scan", review.subject(), scan.scanner() + ": " + answer.verdict());
             Repositories.announce(tx, review.ref());
             if (!answer.allows()) {
                 ReviewRows.addReasons(tx, review, answer.findings());
@@ -251,7 +255,8 @@ public final class ReviewDecisions {
         var review = database.read(tx -> ReviewRows.find(tx, scan.reviewId()))
                 .filter(found -> found.isHeld() && found.round() == scan.round())
                 .orElseThrow(() -> over(scan).raise());
-        var repository = repositories.find(review.ref()).orElseThrow(() -> over(scan).raise());
+        var repository =
+                repositories.find(review.ref()).orElseThrow(() -> over(scan).raise());
         var manifest = manifests
                 .find(repository, review.digest())
                 .orElseThrow(() -> over(scan).raise());
@@ -429,10 +434,7 @@ public final class ReviewDecisions {
 
     /// What a push contains, read before the transaction that publishes it.
     private record Content(
-            ManifestDocument document,
-            List<Asset> files,
-            List<ContentChecks.Warning> warnings,
-            Passport passport) {}
+            ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings, Passport passport) {}
 
     private Content content(Caller caller, RepositoryName name, Version version, LongConsumer admitting) {
         var review = get(caller, name, version);
@@ -445,7 +447,8 @@ public final class ReviewDecisions {
     private Content content(Review review, LongConsumer admitting) {
         var name = review.ref();
         var version = review.version();
-        var repository = repositories.find(name).orElseThrow(() -> missing(name, version).raise());
+        var repository =
+                repositories.find(name).orElseThrow(() -> missing(name, version).raise());
         var manifest = manifests
                 .find(repository, review.digest())
                 .orElseThrow(

@@ -20,7 +20,6 @@ import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
-import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;

@@ -137,8 +137,7 @@ public record NewVersion(
 
     /// Returns the same with what its files can touch.
     NewVersion with(Passport passport) {
-        return new NewVersion(
-                name, visibility, description, content, tags, blobs, notes.with(passport), pushedBy);
+        return new NewVersion(name, visibility, description, content, tags, blobs, notes.with(passport), pushedBy);
     }
 
     public NewVersion {

@@ -271,8 +271,7 @@ public final class PublishWorkingSet {
     /// @throws ProblemException those of [Bundles#writable]
     ///
     /// @param admitting as in [#publish]
-    public Outlook validate(
-            ChangeOrigin origin, RepositoryName name, PublishRequest request, LongConsumer admitting) {
+    public Outlook validate(ChangeOrigin origin, RepositoryName name, PublishRequest request, LongConsumer admitting) {
         var bundle = bundles.writable(origin.caller(), name);
         var draft = database.read(tx -> draft(tx, bundle, request));
         var warnings = new ArrayList<>(inspector.of(name, draft.assets(), StoredContentChecks.WHOLE_BUNDLE));
@@ -285,8 +284,7 @@ public final class PublishWorkingSet {
                 .refusal(origin, publication)
                 .map(problem -> new PublishRules.Violation("", problem))
                 .ifPresent(violations::add);
-        var existing = database.read(
-                tx -> VersionRows.find(tx, bundle.bundle().id(), request.version()));
+        var existing = database.read(tx -> VersionRows.find(tx, bundle.bundle().id(), request.version()));
         boolean identical =
                 existing.filter(row -> PublishRules.isSame(row, content)).isPresent();
         var policy = existing.isPresent() || draft.assets().isEmpty()
@@ -299,7 +297,8 @@ public final class PublishWorkingSet {
         var blocked = policy.blocked(name, request.version(), found);
         blocked.map(problem -> new PublishRules.Violation("", problem)).ifPresent(violations::add);
         var reasons = policy.reasons(found);
-        boolean held = blocked.isEmpty() && (policy.review() != null
+        boolean held = blocked.isEmpty()
+                && (policy.review() != null
                         || !reasons.isEmpty()
                         || !policy.scanners().isEmpty());
         return new Outlook(

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The policies that say which pushes are refused and which need approval: one of a namespace, and one of each bundle.
-/// A bundle needs what both ask for. A stricter policy takes effect at once, a looser one after a day, or when a second owner confirms
-/// it. Thread-safe.
+/// A bundle needs what both ask for. A stricter policy takes effect at once, a looser one after a day, or when
+/// a second owner confirms it. Thread-safe.
 public final class BundlePolicies {
     static final Duration DELAY = Duration.ofDays(1);
     private static final int DUE = 100;
@@ -116,7 +116,8 @@ public final class BundlePolicies {
                 now.reviewToWire(),
                 now.scanToWire(secrets),
                 waits && row != null
-                        ? new PolicyRecord.Pending(next.reviewToWire(), next.scanToWire(secrets), row.nextAt(), row.nextBy())
+                        ? new PolicyRecord.Pending(
+                                next.reviewToWire(), next.scanToWire(secrets), row.nextAt(), row.nextBy())
                         : null);
     }
 
@@ -139,8 +140,7 @@ public final class BundlePolicies {
             var before = row.map(one -> one.at(tx.now())).orElse(BundlePolicy.NOTHING);
             var shown = new HashMap<UUID, String>();
             var next = row.filter(one -> one.nextAt() != null).map(BundlePolicyRows.Row::next);
-            var known = Stream.concat(
-                            before.scanners().stream(), next.stream().flatMap(one -> one.scanners().stream()))
+            var known = Stream.concat(before.scanners().stream(), next.stream().flatMap(one -> one.scanners().stream()))
                     .toList();
             var policy = withSecrets(origin.organizationId(), change.on(before), known, shown);
             var approval = policy.approval();

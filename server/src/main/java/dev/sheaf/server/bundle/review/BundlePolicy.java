@@ -37,14 +37,16 @@ public record BundlePolicy(
         /// Reads a change.
         ///
         /// @param reach where questions to scanners may be sent
-        /// @throws dev.sheaf.model.ProblemException validation-failed, also for unknown members: a misspelt one would
-        /// ask for less than its author believes
+        /// @throws dev.sheaf.model.ProblemException validation-failed, also for unknown members: a misspelt
+        /// one would ask for less than its author believes
         public static Change parse(RequestFields fields, AllowedTargets reach) {
             var members = Set.of(REVIEW, SCAN);
             fields.only(members);
             if (members.stream().noneMatch(fields::sent)) {
                 fields.error(
-                        REVIEW, "required", "or \"scan\" is required; null means that the policy asks for nothing there");
+                        REVIEW,
+                        "required",
+                        "or \"scan\" is required; null means that the policy asks for nothing there");
             }
             var given = new BundlePolicy(ReviewPolicy.parse(fields), ScanPolicy.parse(fields, reach));
             return new Change(

@@ -58,7 +58,8 @@ final class BundlePolicyRows {
                             nextReviewers.lines().toList(),
                             nextExcludesPublisher,
                             Duration.ofMillis(nextExpires));
-            return new BundlePolicy(review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners, organizationId));
+            return new BundlePolicy(
+                    review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners, organizationId));
         }
 
         boolean isDue(Instant now) {
@@ -114,8 +115,7 @@ final class BundlePolicyRows {
 
     /// Sets a policy that takes effect now.
     static void set(Tx tx, String namespace, String bundle, BundlePolicy policy) {
-        tx.change(
-                """
+        tx.change("""
                         INSERT INTO review_policy (namespace, bundle, approvals, reviewers, excludes_publisher, expires,
                                                    scan_block, scan_review, scanners)
                         VALUES (:namespace, :bundle, :approvals, :reviewers, :excludesPublisher, :expires, :scanBlock,
@@ -128,12 +128,7 @@ final class BundlePolicyRows {
                             next_at = NULL, next_by = NULL, next_approvals = NULL, next_reviewers = NULL,
                             next_excludes_publisher = NULL, next_expires = NULL, next_scan_block = NULL,
                             next_scan_review = NULL, next_scanners = NULL
-                        """,
-                Stored.of(policy),
-                "namespace",
-                namespace,
-                "bundle",
-                bundle);
+                        """, Stored.of(policy), "namespace", namespace, "bundle", bundle);
     }
 
     /// The columns of a policy.
@@ -162,24 +157,14 @@ final class BundlePolicyRows {
 
     /// Notes what a policy becomes.
     static void setNext(Tx tx, String namespace, String bundle, BundlePolicy policy, Instant at, String by) {
-        tx.change(
-                """
+        tx.change("""
                         UPDATE review_policy
                         SET next_at = :at, next_by = :by, next_approvals = :approvals, next_reviewers = :reviewers,
                             next_excludes_publisher = :excludesPublisher, next_expires = :expires,
                             next_scan_block = :scanBlock, next_scan_review = :scanReview,
                             next_scanners = :scanners
                         WHERE namespace = :namespace AND bundle = :bundle
-                        """,
-                Stored.of(policy),
-                "namespace",
-                namespace,
-                "bundle",
-                bundle,
-                "at",
-                at,
-                "by",
-                by);
+                        """, Stored.of(policy), "namespace", namespace, "bundle", bundle, "at", at, "by", by);
     }
 
     static void delete(Tx tx, String namespace, String bundle) {

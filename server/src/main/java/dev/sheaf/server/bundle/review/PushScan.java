@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a scanner is asked about a push, as stored.
 ///
-/// @param round that of the push; another round asks anew
+/// @param round that of the push; another round asks again
 /// @param passes whether the push passes if it does not answer
 /// @param secret sealed
 /// @param state see the constants

@@ -84,15 +84,9 @@ public final class PushScanRows {
 
     /// Notes the answer. Returns false if there is one already.
     public static boolean end(Tx tx, PushScan scan, PushScan.Verdict verdict) {
-        return tx.change(
-                        """
+        return tx.change("""
                                 UPDATE review_scan SET state = :state, ended_at = :now, token_hash = '', token_until = NULL
                                 WHERE id = :id AND state = 'waiting'
-                                """,
-                        "id",
-                        scan.id(),
-                        "state",
-                        verdict.toString())
-                == 1;
+                                """, "id", scan.id(), "state", verdict.toString()) == 1;
     }
 }

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param block the least severity with which it is refused; null if no finding refuses it
 /// @param review the least severity with which it needs approval; null if no finding asks for that
 /// @param scanners the programs of others that must allow it
-public record ScanPolicy(
-        @Nullable Severity block,
-        @Nullable Severity review,
-        List<Scanner> scanners) {
+public record ScanPolicy(@Nullable Severity block, @Nullable Severity review, List<Scanner> scanners) {
     public ScanPolicy {
         scanners = List.copyOf(scanners);
     }
@@ -129,8 +126,7 @@ public record ScanPolicy(
         var least = block;
         var reasons = reasons(findings);
         return findings.stream()
-                .filter(finding ->
-                        reasons.contains(finding) || least != null && blocks(finding, least))
+                .filter(finding -> reasons.contains(finding) || least != null && blocks(finding, least))
                 .toList();
     }
 
@@ -169,8 +165,7 @@ public record ScanPolicy(
         return !scanners.stream()
                 .allMatch(asked -> one != null
                         && one.scanners.stream()
-                                .anyMatch(kept ->
-                                        kept.id().equals(asked.id()) && (asked.passes() || !kept.passes())));
+                                .anyMatch(kept -> kept.id().equals(asked.id()) && (asked.passes() || !kept.passes())));
     }
 
     /// Returns the least severity with which a push is not published at once.

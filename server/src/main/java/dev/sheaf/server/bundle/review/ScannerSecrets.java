@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 
-/// The secrets that sign questions to scanners, in the form of Standard Webhooks, and the tokens with which they answer.
-/// Thread-safe.
+/// The secrets that sign questions to scanners, in the form of Standard Webhooks, and the tokens with which
+/// scanners answer. Thread-safe.
 public final class ScannerSecrets {
     private static final int BYTES = 32;
     private static final String PREFIX = "whsec_";
@@ -48,6 +48,6 @@ public final class ScannerSecrets {
         return sealed.open(scanner.toString(), secret)
                 .map(bytes -> Secret.of(new String(bytes, StandardCharsets.US_ASCII)))
                 .orElseThrow(() -> new IllegalStateException("a scanner was registered under another master key; add"
-                        + " that key to previous-master-keys, or name the scanner anew in the policy"));
+                        + " that key to previous-master-keys, or name the scanner again in the policy, with another address"));
     }
 }

@@ -135,7 +135,9 @@ public record BundlePolicyForm(
                     .map(error -> new Problem.FieldError(
                             error.pointer()
                                     .replaceFirst("^/scan/review", "/hold")
-                                    .replaceFirst("^/(?:review|scan)/", "/"), error.code(), error.detail()))
+                                    .replaceFirst("^/(?:review|scan)/", "/"),
+                            error.code(),
+                            error.detail()))
                     .toList();
             return PageCall.errors(new Problem.ValidationFailed(own), FIELDS);
         }
@@ -178,7 +180,8 @@ public record BundlePolicyForm(
     /// @param scan null if findings change nothing
     public static String words(
             PageFrame frame, PolicyRecord.@Nullable Review review, PolicyRecord.@Nullable Scan scan) {
-        String block = scan == null || scan.block() == null ? "" : ", no finding of severity " + scan.block() + " or worse";
+        String block =
+                scan == null || scan.block() == null ? "" : ", no finding of severity " + scan.block() + " or worse";
         String hold = scan == null || scan.review() == null
                 ? ""
                 : ", approval with findings of severity " + scan.review() + " or worse";

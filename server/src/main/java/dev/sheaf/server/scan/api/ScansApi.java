@@ -65,8 +65,7 @@ public final class ScansApi {
 
     private Answer blob(Call call) {
         var content = answers.blob(scan(call), call.parameter("digest", Digest::parse));
-        return Answer.content(
-                        200, MediaType.OCTETS, content.length(), out -> content.writeTo(out, 0, content.length()))
+        return Answer.content(200, MediaType.OCTETS, content.length(), out -> content.writeTo(out, 0, content.length()))
                 .with("Cache-Control", "private, no-store");
     }
 }

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import com.standardwebhooks.Webhook;
+import com.sun.net.httpserver.HttpServer;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class ScannersApiTest extends AssetScenario {
 
     private final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
     private volatile Function<Question, String> verdict = question -> ""; // empty for 202
-    private HttpServer scanner;
+    private @Nullable HttpServer scanner;
     private String owner = "";
     private String publisher = "";
 
@@ -58,8 +59,8 @@ class ScannersApiTest extends AssetScenario {
     @BeforeEach
     void listen() throws IOException {
         questions.clear();
-        scanner = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        scanner.createContext("/", exchange -> {
+        var made = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        made.createContext("/", exchange -> {
             String text = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
             var question = new Question(JsonMapper.shared().readTree(text), text, exchange.getRequestHeaders());
             byte[] answer = verdict.apply(question).getBytes(UTF_8);
@@ -70,12 +71,13 @@ class ScannersApiTest extends AssetScenario {
             exchange.close();
             questions.add(question);
         });
-        scanner.start();
+        made.start();
+        scanner = made;
     }
 
     @AfterEach
     void close() {
-        scanner.stop(0);
+        requireNonNull(scanner).stop(0);
     }
 
     private static String answer(Question question, String verdict, String more) {
@@ -85,8 +87,8 @@ class ScannersApiTest extends AssetScenario {
     private String scanned(String namespace, String onFailure) {
         app().post("/v1/organizations/default/namespaces", app().admin(), "{\"handle\": \"" + namespace + "\"}");
         var set = app().send("PUT", "/v1/namespaces/" + namespace + "/policy", app().admin(), """
-                {"scan": {"scanners": [{"name": "strict", "url": "http://127.0.0.1:%d/scan", "onFailure": "%s"}]}}"""
-                .formatted(scanner.getAddress().getPort(), onFailure));
+                {"scan": {"scanners": [{"name": "strict", "url": "http://127.0.0.1:%d/scan", "onFailure": "%s"}]}}""".formatted(
+                        requireNonNull(scanner).getAddress().getPort(), onFailure));
         assertThat(set.status()).as(set.text()).isEqualTo(200);
         return requireNonNull(requireNonNull(set.as(PolicyRecord.class).scan())
                 .scanners()
@@ -190,8 +192,9 @@ class ScannersApiTest extends AssetScenario {
         assertThat(review("tokens/kit", "1.0.0").state()).isEqualTo("published");
         assertThat(send(scan, token, answer(mine, "block", "")).status()).isEqualTo(401);
         assertThat(review("tokens/kit", "1.1.0").state()).isEqualTo("held");
-        assertThat(app().database().<Long>read(tx -> tx.number(
-                        "SELECT count(*) FROM review_scan WHERE token_hash LIKE '%sheaf_scan_%'")))
+        assertThat(app().database()
+                        .<Long>read(tx ->
+                                tx.number("SELECT count(*) FROM review_scan WHERE token_hash LIKE '%sheaf_scan_%'")))
                 .isZero();
     }
 
@@ -200,8 +203,7 @@ class ScannersApiTest extends AssetScenario {
         verdict = question -> answer(question, "review", """
                 , "sarif": {"runs": [{"results": [{"ruleId": "x\\u202Ey", "level": "error",
                   "message": {"text": "<script>%s"},
-                  "locations": [{"physicalLocation": {"artifactLocation": {"uri": "notes.md"}, "region": {"startLine": 3}}}]}]}]}"""
-                .formatted("a".repeat(5_000)));
+                  "locations": [{"physicalLocation": {"artifactLocation": {"uri": "notes.md"}, "region": {"startLine": 3}}}]}]}]}""".formatted("a".repeat(5_000)));
         scanned("people", "hold");
         push("people/kit", "1.0.0");
 
@@ -235,7 +237,10 @@ class ScannersApiTest extends AssetScenario {
                         "{\"digest\": \"%s\", \"round\": 1}".formatted(held.digest()))
                 .as(ReviewRecord.class);
 
-        send(question.of("scanId"), question.of("token"), answer(question, "block", ", \"findings\": [{\"rule\": \"bad\"}]"));
+        send(
+                question.of("scanId"),
+                question.of("token"),
+                answer(question, "block", ", \"findings\": [{\"rule\": \"bad\"}]"));
 
         assertThat(early.state()).isEqualTo("held");
         assertThat(early.warnings()).containsExactly("it waits for the scanner strict");
@@ -254,8 +259,9 @@ class ScannersApiTest extends AssetScenario {
         question();
         question();
         app().database().write(tx -> tx.change("UPDATE review_scan SET due_at = 0 WHERE state = 'waiting'"));
-        app().database().write(tx -> tx.change(
-                "UPDATE review_scan SET token_hash = NULL, token_until = NULL WHERE state = 'waiting'"));
+        app().database()
+                .write(tx -> tx.change(
+                        "UPDATE review_scan SET token_hash = NULL, token_until = NULL WHERE state = 'waiting'"));
 
         var held = settled("silent-hold/kit", "1.0.0");
         var passed = settled("silent-pass/kit", "1.0.0");
@@ -283,7 +289,11 @@ class ScannersApiTest extends AssetScenario {
         assertThat(requireNonNull(less.scan()).scanners()).hasSize(1);
         assertThat(requireNonNull(requireNonNull(less.pending()).scan()).scanners())
                 .isEmpty();
-        app().send("PUT", place, app().admin(), "{\"scan\": {\"scanners\": [{\"name\": \"A b\", \"url\": \"ftp://x\"}]}}")
+        app().send(
+                        "PUT",
+                        place,
+                        app().admin(),
+                        "{\"scan\": {\"scanners\": [{\"name\": \"A b\", \"url\": \"ftp://x\"}]}}")
                 .assertRefused("422 validation-failed");
     }
 }

@@ -206,11 +206,7 @@ public final class ReviewPages {
             var decision = RequestFields.form(members).to(ReviewsApi::decision);
             done = form.required("decision").equals(APPROVE)
                     ? decisions.approve(
-                            page.origin(),
-                            review.ref(),
-                            review.version(),
-                            decision,
-                            PassportApi.admitting(page.call()))
+                            page.origin(), review.ref(), review.version(), decision, PassportApi.admitting(page.call()))
                     : decisions.reject(page.origin(), review.ref(), review.version(), decision);
         } catch (ProblemException e) {
             return show(page, reason, errors(e.problem()));

@@ -3,8 +3,8 @@ package dev.sheaf.server.bundle.pages.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.bundle.HeldVersion;
-import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
+import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.server.console.OnConsole;
 import dev.sheaf.server.testing.Browser;
@@ -259,7 +259,9 @@ class ReviewPagesTest extends OnConsole {
         String page = "/organizations/default/namespaces/found";
 
         var set = owner.submit(
-                owner.open(at(page)), "action=\"" + page + "/policy\"", Map.of("review", "", "block", "high", "hold", "medium"));
+                owner.open(at(page)),
+                "action=\"" + page + "/policy\"",
+                Map.of("review", "", "block", "high", "hold", "medium"));
 
         assertThat(set.html())
                 .contains("no finding of severity high or worse", "approval with findings of severity medium or worse");
