@@ -270,10 +270,7 @@ public final class BundleCommands {
     }
 
     public static CliCommand dependents(Connection connection) {
-        var command = ResourceCommand.of(
-                connection,
-                "dependents",
-                "Lists the bundles that require a bundle.");
+        var command = ResourceCommand.of(connection, "dependents", "Lists the bundles that require a bundle.");
         var bundle = bundle(command);
         return command.run(client -> command.output.list(
                 client.bundle(bundle.get()).dependents(Integer.MAX_VALUE),

@@ -177,9 +177,7 @@ class RequirementsApiTest extends V2Scenario {
                  "artifactType": "application/vnd.sheaf.bundle.v1", "config": %s,
                  "layers": [{"mediaType": "text/markdown", "digest": "%s", "size": %d,
                              "annotations": {"org.opencontainers.image.title": "a.md"}}]}""".formatted(
-                        descriptor("application/vnd.sheaf.bundle.config.v1+json", config),
-                        Digest.sha256(layer),
-                        layer.length));
+                descriptor("application/vnd.sheaf.bundle.config.v1+json", config), Digest.sha256(layer), layer.length));
     }
 
     // --- the closure ---
