@@ -18,6 +18,7 @@ import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.requirement.RequirementRows;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewRows;

@@ -47,7 +47,9 @@ public final class ScannerSecrets {
     public Secret open(UUID scanner, String secret) {
         return sealed.open(scanner.toString(), secret)
                 .map(bytes -> Secret.of(new String(bytes, StandardCharsets.US_ASCII)))
-                .orElseThrow(() -> new IllegalStateException("a scanner was registered under another master key; add"
-                        + " that key to previous-master-keys, or name the scanner again in the policy, with another address"));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "a scanner was registered under another master key; add"
+                                        + " that key to previous-master-keys, or name the scanner again in the policy, with another address"));
     }
 }

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.wire.account.SignedIn;
 import dev.sheaf.model.wire.bundle.HeldVersion;
-import dev.sheaf.model.wire.bundle.RequiredBundle;
-import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
+import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
