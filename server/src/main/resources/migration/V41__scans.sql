@@ -7,6 +7,7 @@ ALTER TABLE review_policy ADD COLUMN next_scan_block TEXT;
 ALTER TABLE review_policy ADD COLUMN next_scan_review TEXT;
 
 -- The findings for which a push waits. severity: null for a file that was not read to its end. line: 0 for the whole file.
+-- scanner: the one that reported it; null for the registry itself.
 CREATE TABLE review_finding (
     review_id TEXT    NOT NULL REFERENCES review (id) ON DELETE CASCADE,
     place     INTEGER NOT NULL,
@@ -16,12 +17,11 @@ CREATE TABLE review_finding (
     line      INTEGER,
     text      TEXT    NOT NULL,
     advice    TEXT,
+    scanner   TEXT,
     PRIMARY KEY (review_id, place)
 );
--- The scanner that reported it; null for the registry itself.
-ALTER TABLE review_finding ADD COLUMN scanner TEXT;
-
--- The scanners of others that a policy asks, one a line: id, the organization that named it, name, hold or pass if it does not answer, its sealed secret, its address.
+-- The scanners of others that a policy asks, one a line: id, the organization that named it, name, hold or pass if it does not answer, its
+-- sealed secret, its address.
 ALTER TABLE review_policy ADD COLUMN scanners TEXT;
 ALTER TABLE review_policy ADD COLUMN next_scanners TEXT;
 

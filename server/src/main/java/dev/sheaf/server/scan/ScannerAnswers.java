@@ -38,12 +38,15 @@ public final class ScannerAnswers {
     public PushScan of(UUID id, @Nullable String token) {
         var scan = database.read(tx -> PushScanRows.find(tx, id)).orElse(null);
         if (scan != null && token != null && scan.isToken(token, database.now())) {
+            if (!scan.isWaiting()) {
+                throw new Problem.Conflict("the scan has its answer already, which nobody can change").raise();
+            }
             return scan;
         }
         throw new Problem.Unauthenticated(
                         token == null ? CredentialFault.MISSING : CredentialFault.UNKNOWN,
-                        "the token does not belong to an open scan with this id; send the one that came with the"
-                                + " question, within 15 minutes, and answer once")
+                        "the token does not belong to a scan with this id; send the one that came with the question,"
+                                + " within 15 minutes")
                 .raise();
     }
 

@@ -82,10 +82,10 @@ public final class PushScanRows {
                 until);
     }
 
-    /// Notes the answer. Returns false if there is one already.
+    /// Notes the answer. Its token reads nothing more. Returns false if there is an answer already.
     public static boolean end(Tx tx, PushScan scan, PushScan.Verdict verdict) {
         return tx.change("""
-                                UPDATE review_scan SET state = :state, ended_at = :now, token_hash = '', token_until = NULL
+                                UPDATE review_scan SET state = :state, ended_at = :now
                                 WHERE id = :id AND state = 'waiting'
                                 """, "id", scan.id(), "state", verdict.toString()) == 1;
     }

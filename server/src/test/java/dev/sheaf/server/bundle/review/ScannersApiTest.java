@@ -190,7 +190,8 @@ class ScannersApiTest extends AssetScenario {
         assertThat(review("tokens/kit", "1.0.0").state()).isEqualTo("held");
         assertThat(send(scan, token, answer(mine, "allow", "")).status()).isEqualTo(204);
         assertThat(review("tokens/kit", "1.0.0").state()).isEqualTo("published");
-        assertThat(send(scan, token, answer(mine, "block", "")).status()).isEqualTo(401);
+        send(scan, token, answer(mine, "block", "")).assertRefused("409 conflict");
+        app().get("/v1/scans/" + scan + "/manifest", token).assertRefused("409 conflict");
         assertThat(review("tokens/kit", "1.1.0").state()).isEqualTo("held");
         assertThat(app().database()
                         .<Long>read(tx ->
