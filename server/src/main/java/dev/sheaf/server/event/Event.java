@@ -251,6 +251,14 @@ public sealed interface Event
     record VersionUnrecalled(UUID bundleId, UUID versionId, String bundle, String version, String digest)
             implements OfVersion, OfHub {}
 
+    /// Reading a version, or reading it again by newer rules, found worse than was known.
+    ///
+    /// @param worst the severity of the worst finding
+    /// @param findings how many there are from `medium` on
+    record VersionScanned(
+            UUID bundleId, UUID versionId, String bundle, String version, String digest, String worst, int findings)
+            implements OfVersion {}
+
     record VersionHeld(UUID reviewId, String bundle, String version, String digest) implements OfReview {}
 
     record VersionApproved(UUID reviewId, String bundle, String version, String digest) implements OfReview {}

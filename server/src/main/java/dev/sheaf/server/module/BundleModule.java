@@ -96,6 +96,7 @@ public final class BundleModule implements FeatureModule {
     private final DeletedBundles trash;
     private final BundleEdits edits;
     private final Resolve resolve;
+    private final VersionNotes notes;
     private final VersionDetails details;
     private final VersionChanges versions;
     private final PublishWorkingSet workingSet;
@@ -135,7 +136,8 @@ public final class BundleModule implements FeatureModule {
         this.trash = new DeletedBundles(database);
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
-        this.details = new VersionDetails(new VersionNotes(database, new Referrers(database)));
+        this.notes = new VersionNotes(database, new Referrers(database));
+        this.details = new VersionDetails(notes);
         this.versions = new VersionChanges(database, bundles, registry.tags());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
@@ -208,7 +210,7 @@ public final class BundleModule implements FeatureModule {
                         new BundlePolicyApi(policies, org.namespaces()).routes(of),
                         new ReviewsApi(decisions, inbox, new ActorNames(node.database())).routes(),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
-                        new PassportApi(resolve, passports).routes(of),
+                        new PassportApi(resolve, passports, notes).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
                         new DependentsApi(dependents).routes(of),
                         new TrashApi(trash).routes(),

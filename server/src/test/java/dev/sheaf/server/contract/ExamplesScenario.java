@@ -68,6 +68,7 @@ final class ExamplesScenario implements AutoCloseable {
         problems();
         clashes();
         get(NOTES + "/versions/1.1.0/passport?since=1.0.0");
+        get(NOTES + "/versions/1.1.0/findings");
         removal();
         totp();
         get("/v1/limits");

@@ -68,6 +68,7 @@ class EventNamesTest {
             version.published
             version.recalled
             version.rejected
+            version.scanned
             version.undeprecated
             version.unrecalled
             version.unyanked

@@ -45,6 +45,8 @@ class EventTypesTest {
             Map.entry("scope", "write"),
             Map.entry("state", "active"),
             Map.entry("severity", "critical"),
+            Map.entry("worst", "high"),
+            Map.entry("findings", 2),
             Map.entry("cause", "recalled"),
             Map.entry("hint", "shf_…ple0"),
             Map.entry("reason", "Loses data on rename"),

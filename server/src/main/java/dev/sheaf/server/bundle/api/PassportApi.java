@@ -6,10 +6,13 @@ import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.passport.PassportRules;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionFindings;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.version.Resolve;
+import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.CachePolicy;
 import dev.sheaf.server.http.message.Call;
@@ -27,18 +30,35 @@ public final class PassportApi {
 
     private final Resolve resolve;
     private final VersionPassports passports;
+    private final VersionNotes notes;
 
-    public PassportApi(Resolve resolve, VersionPassports passports) {
+    public PassportApi(Resolve resolve, VersionPassports passports, VersionNotes notes) {
         this.resolve = resolve;
         this.passports = passports;
+        this.notes = notes;
     }
 
     public List<Route> routes(BundleRoutes of) {
-        return List.of(new Route(
-                GET,
-                BundleRoutes.BUNDLE + "/versions/{version}/passport",
-                RoutePermission.PUBLIC_READ,
-                of.read(this::passport)));
+        String version = BundleRoutes.BUNDLE + "/versions/{version}";
+        return List.of(
+                new Route(GET, version + "/passport", RoutePermission.PUBLIC_READ, of.read(this::passport)),
+                new Route(GET, version + "/findings", RoutePermission.PUBLIC_READ, of.read(this::findings)));
+    }
+
+    private Answer findings(Call call, BundleSnapshot bundle) {
+        var found = resolve.resolve(bundle, call.parameter("version", Resolve.Question::parse));
+        var version = found.resolved().version();
+        var findings = ScanFindings.of(
+                read(call, passports, found), notes.of(bundle, version).warnings());
+        var answer = Answer.ok(new VersionFindings(
+                bundle.name().namespace().value(),
+                bundle.name().bundle().value(),
+                version.version().toString(),
+                version.digest().toString(),
+                PassportRules.DATE,
+                findings));
+        return (found.isExact() ? CachePolicy.FIXED : CachePolicy.MOVING)
+                .on(answer, call.caller(), bundle.visibility());
     }
 
     private Answer passport(Call call, BundleSnapshot bundle) {

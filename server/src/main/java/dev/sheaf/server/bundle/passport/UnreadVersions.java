@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.passport;
 
 import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.passport.Passport;
@@ -8,6 +9,8 @@ import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.VersionRows.Unread;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
@@ -116,11 +119,31 @@ public final class UnreadVersions {
         var passport = passport(repository.get(), version);
         database.write(tx -> {
             repositories.lockSoon(tx, version.ref()); // as all who write the entry of the hub
+            var before = VersionRows.risk(tx, version.id());
             var risk = VersionRisk.of(passport, VersionRows.warningCodes(tx, version.id()));
+            tell(tx, version, before, risk);
             VersionRows.keep(tx, version.id(), passport == null ? null : risk);
             HubIndex.keep(tx, version.bundleId(), version.version(), risk);
             return version;
         });
+    }
+
+    /// Tells the organization if a version that is published is worse than was known.
+    private static void tell(Tx tx, Unread version, VersionRisk before, VersionRisk risk) {
+        var known = before.worst();
+        if (risk.worst() != null && (known == null || risk.worst().compareTo(known) > 0)) {
+            OutboxRows.emit(
+                    tx,
+                    version.organizationId(),
+                    new Event.VersionScanned(
+                            version.bundleId(),
+                            version.id(),
+                            version.ref().toString(),
+                            version.version().toString(),
+                            version.digest().toString(),
+                            risk.worst().toString(),
+                            risk.findings()));
+        }
     }
 
     /// Returns the passport; null if files are damaged, gone or recalled.

@@ -191,6 +191,7 @@ public final class EventWords {
             case "version deleted", "bundle deleted" -> "deleted";
             case "version yanked" -> "yanked";
             case "version recalled" -> "recalled";
+            case "version scanned" -> "found worse than was known in";
             case "version held" -> "pushed, for review,";
             case "version approved" -> "approved";
             case "version rejected" -> "rejected";

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.Passport.Entry;
+import dev.sheaf.model.wire.bundle.ScanFinding;
+import dev.sheaf.model.wire.bundle.VersionFindings;
 import dev.sheaf.model.wire.bundle.VersionPassport;
 import dev.sheaf.server.console.FileScenario;
 import dev.sheaf.server.testing.OnEveryStack;
@@ -35,6 +37,24 @@ class PassportApiTest extends OnEveryStack {
 
     private static List<String> words(List<Entry> entries) {
         return entries.stream().map(entry -> entry.rule() + " " + entry.what()).toList();
+    }
+
+    @Test
+    void itsFindingsAreAList() {
+        push("found/kit", "public");
+
+        var found = get("found/kit", "1.1.0/findings", null).as(VersionFindings.class);
+
+        assertThat(found.findings())
+                .extracting(ScanFinding::rule)
+                .containsSequence("ignore-instructions", "download-and-run");
+        assertThat(found.findings().getFirst().place()).isEqualTo("skills/pdf/SKILL.md:6");
+        assertThat(found.findings().getFirst().severity()).isEqualTo("high");
+        assertThat(get("found/kit", "1.0.0/findings", null)
+                        .as(VersionFindings.class)
+                        .findings())
+                .isEmpty();
+        get("found/kit", "2.0.0/findings", null).assertRefused("404 version-not-found");
     }
 
     @Test

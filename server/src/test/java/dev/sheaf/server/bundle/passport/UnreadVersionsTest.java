@@ -76,6 +76,35 @@ class UnreadVersionsTest extends OnEveryStack {
         }
     }
 
+    private List<String> told(String slug) {
+        return app().database()
+                .read(tx -> tx.list(
+                        "SELECT data FROM event WHERE type = 'version.scanned' AND subject = :subject",
+                        String.class,
+                        "subject",
+                        "unread/" + slug + ":1.0.0"));
+    }
+
+    @Test
+    void theOrganizationIsToldOfWhatIsWorseThanWasKnown() {
+        FileScenario.push(app(), "unread/worse", "1.0.0", "public", Map.of("a.md", BAD));
+        FileScenario.push(app(), "unread/known", "1.0.0", "public", Map.of("a.md", BAD));
+        FileScenario.push(app(), "unread/fine", "1.0.0", "public", Map.of("a.md", "Words.\n"));
+        assertThat(told("worse")).isEmpty();
+        forget("worse", "");
+        forget("fine", "");
+        app().database().write(tx -> tx.change(
+                "UPDATE version SET risk_rules = '2020-01-01' WHERE id = :id", "id", id(tx, "known")));
+
+        readAll();
+        forget("worse", "2020-01-02");
+        readAll();
+
+        assertThat(told("worse")).hasSize(2).allMatch(data -> data.contains("\"worst\":\"high\""));
+        assertThat(told("known")).isEmpty();
+        assertThat(told("fine")).isEmpty();
+    }
+
     @Test
     void aDeletedBundleIsReadOnceItIsRestored() {
         FileScenario.push(app(), "unread/away", "1.0.0", "public", Map.of("a.md", BAD));
