@@ -47,6 +47,7 @@ class BundleFileCommandsTest extends CommandLineFixture {
                 # visibility: public
                 # license: Apache-2.0
                 # keywords: [one, another]
+                # requires: [{bundle: acme/other, range: ^1.0}]
 
                 # Found: 1 skill, 1 prompt, 1 other.
                 # All files are published, except those that .gitignore or .sheafignore exclude; `sheaf lint` lists them.
