@@ -15,7 +15,7 @@ public class GeneratedClient {
         var asset = new PushedAsset().logicalPath("SKILL.md").contentText("# Hello\n");
         var push = new PushRequest().version("1.0.0").name("Java").manifest(List.of(asset));
         var pushed = bundles.pushBundle("generated", "java", push);
-        var resolved = bundles.resolveBundle("generated", "java", "^1.0.0", null, null, null, null);
+        var resolved = bundles.resolveBundle("generated", "java", "^1.0.0", null, null, null, null, null, null);
         var pulled = bundles.pullVersion("generated", "java", resolved.getVersion(), null, null);
         String code = "";
         int status = 0;

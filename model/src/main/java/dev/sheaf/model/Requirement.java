@@ -28,7 +28,8 @@ public record Requirement(RepositoryName bundle, String range, boolean optional)
     /// @throws ProblemException validation-failed if it is not a range; an empty one must be written as `*`
     public static String parseRange(String text) {
         String range = text.strip();
-        if (range.isEmpty() || VersionRange.find(range).isEmpty()) {
+        boolean isPlain = range.chars().allMatch(c -> c >= ' ' && c < 0x7F); // is printed, and stored in a line
+        if (range.isEmpty() || !isPlain || VersionRange.find(range).isEmpty()) {
             throw Problem.invalid(
                     "format", Quoted.of(text) + " is not a range of versions; write one such as ^1.2 or >=1.0 <3");
         }

@@ -101,7 +101,8 @@ class HeldPushTest {
 
     @Test
     void aPolicyIsShownAndEnded() {
-        assertThat(ok(app.admin(), "review", "policy", "careful", "--off")).contains("later", "no approval, from");
+        assertThat(ok(app.admin(), "review", "policy", "careful", "--off"))
+                .contains("later", "no approval; change nothing, from");
         assertThat(ok(reviewer, "review", "policy", "careful")).contains("1 approval by admin, owner");
         assertThat(run(app.admin(), "review", "policy", "careful", "--by", "owner")
                         .seen())

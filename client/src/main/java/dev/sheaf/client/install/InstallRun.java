@@ -177,7 +177,7 @@ final class InstallRun {
                             || !old.manifest().equals(entry.manifest())
                             || lookup.refresh().test(entry.bundle()));
             if (isAsked) {
-                required.ask(wish, entry, before);
+                ask(required, wish, entry, before);
             } else {
                 required.keep(wish, before);
             }
@@ -191,6 +191,21 @@ final class InstallRun {
                     ? old
                     : entry(one.wish(), one.pinned(), old, Lookup.NOTHING, true);
             entries.add(entry.requiredBy(one.requiredBy()));
+        }
+    }
+
+    /// Asks what a version needs. A version that is installed already and was recalled stays as it is: people decide.
+    private static void ask(RequiredBundles required, WantedBundle wish, LockedBundle entry, InstallLock before) {
+        try {
+            required.ask(wish, entry, before);
+        } catch (SheafException e) {
+            boolean isInstalled = before.find(entry.bundle())
+                    .filter(old -> old.manifest().equals(entry.manifest()))
+                    .isPresent();
+            if (!isInstalled || !e.code().orElse("").equals(YankCheck.RECALLED)) {
+                throw e;
+            }
+            required.keep(wish, before);
         }
     }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// failure: its last answer about a yank counts, and it is not asked again. Of a recall only the registry itself
 /// tells.
 final class YankCheck {
-    private static final String RECALLED = "version-recalled";
+    static final String RECALLED = "version-recalled";
 
     private final BundleAccess supply;
     private final boolean offline;

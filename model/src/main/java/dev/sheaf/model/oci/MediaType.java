@@ -20,6 +20,8 @@ public final class MediaType {
     public static final String DOCKER_LIST = "application/vnd.docker.distribution.manifest.list.v2+json";
     /// The artifact type of a bundle.
     public static final String BUNDLE = "application/vnd.sheaf.bundle.v1";
+    /// Of a config or a layer with nothing in it (OCI image-spec, "Guidance for an Empty Descriptor").
+    public static final String EMPTY = "application/vnd.oci.empty.v1+json";
     /// The config of a bundle, which lists its files.
     public static final String BUNDLE_CONFIG = "application/vnd.sheaf.bundle.config.v1+json";
     /// Bytes of any kind.

@@ -138,7 +138,10 @@ public final class PassportScan {
                 unread.add(new Unread(path, Unread.ARCHIVE));
             }
             var kind = FileKind.of(path);
-            var text = PlainText.decode(bytes.get(), part.bytes(), kind);
+            var text = PlainText.decode(bytes.get(), part.bytes(), kind)
+                    .or(() -> kind.isPicture()
+                            ? Optional.empty()
+                            : PlainText.withoutNuls(bytes.get(), part.bytes(), kind));
             boolean isBinary = text.isEmpty() && (kind.isPicture() || PlainText.isProgramData(bytes.get()));
             boolean isUnreadable = text.isEmpty()
                     && !isBinary

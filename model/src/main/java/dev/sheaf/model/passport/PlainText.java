@@ -8,6 +8,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /// Texts as programs and agents understand them. One odd byte, an invisible letter or another kind of space must not
@@ -29,6 +30,19 @@ final class PlainText {
         boolean isText = isNamedText(bytes, kind)
                 || text.chars().filter(PlainText::isOdd).count() * 100 <= (long) text.length() * ODD_PERCENT;
         return isText ? Optional.of(text) : Optional.empty();
+    }
+
+    /// Decodes the beginning of a file without its NULs, which some shells and agents skip; empty if the rest is not
+    /// text, or if there are none.
+    static Optional<String> withoutNuls(byte[] bytes, int most, FileKind kind) {
+        var rest = new byte[Math.min(most, bytes.length)];
+        int length = 0;
+        for (int i = 0; i < rest.length; i++) {
+            if (bytes[i] != 0) {
+                rest[length++] = bytes[i];
+            }
+        }
+        return length == rest.length ? Optional.empty() : decode(Arrays.copyOf(rest, length), most, kind);
     }
 
     private static String decoded(byte[] bytes, int length, CharsetDecoder decoder) {
@@ -55,7 +69,7 @@ final class PlainText {
                 : mark == 0xFFFE ? Optional.of(StandardCharsets.UTF_16LE) : Optional.empty();
     }
 
-    /// Returns whether no program takes the file for a script: its first line has a NUL, for which shells look.
+    /// Returns whether most shells do not take the file for a script: its first line has a NUL, for which they look.
     static boolean isProgramData(byte[] beginning) {
         for (byte one : beginning) {
             if (one == 0 || one == '\n') {

@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 /// version's: like a signature it is counted, verified, backed up and deleted with the version. Thread-safe.
 public final class ApmPublish {
     private static final String TYPE = "application/vnd.sheaf.apm.archive.v1";
-    private static final String EMPTY = "application/vnd.oci.empty.v1+json";
     private static final byte[] EMPTY_CONFIG = "{}".getBytes(StandardCharsets.UTF_8);
 
     private final Bundles bundles;
@@ -100,7 +99,7 @@ public final class ApmPublish {
 
     /// Returns the manifest that holds an archive, and refers to the version's.
     private static ManifestDocument holder(Descriptor layer, ManifestDocument subject) {
-        var config = new Descriptor(EMPTY, Digest.sha256(EMPTY_CONFIG), EMPTY_CONFIG.length, Map.of(), false);
+        var config = new Descriptor(MediaType.EMPTY, Digest.sha256(EMPTY_CONFIG), EMPTY_CONFIG.length, Map.of(), false);
         String json = """
                 {"schemaVersion":2,"mediaType":"%s","artifactType":"%s","config":%s,"layers":[%s],"subject":%s}""".formatted(
                         MediaType.IMAGE_MANIFEST,

@@ -128,6 +128,24 @@ class AlertsTest {
     }
 
     @Test
+    void aCheckThatFindsFaults() throws Exception {
+        try (var app = TestApp.start(data())) {
+            app.push("acme/kit", "1.0.0", "public", "x".repeat(99_999));
+            try (var files = Files.walk(data().resolve("content"))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    if (Files.size(file) == 99_999) {
+                        file.toFile().setWritable(true);
+                        Files.writeString(file, "y".repeat(99_999));
+                    }
+                }
+            }
+            assertThat(task(app, "scrub")).isEqualTo("succeeded");
+
+            assertThat(rules.firing(page(app), page(app), LATER)).contains("SheafFaultsFound");
+        }
+    }
+
+    @Test
     void aStoreThatIsGone() throws Exception {
         try (var app = TestApp.start(data())) {
             Files.move(data().resolve("content"), folder.resolve("elsewhere"));

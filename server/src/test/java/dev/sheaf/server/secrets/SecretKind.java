@@ -40,6 +40,8 @@ enum SecretKind {
     DEVICE_TICKET("DeviceGrants sht", "DeviceDecision"),
     TOTP_SEED("SealedSeeds", "TotpChanges"),
     WEBHOOK_SECRET("WebhookSecrets", "NewWebhook", "FlashMessage"),
+    SCANNER_SECRET("ScannerSecrets"),
+    SCAN_TOKEN("ScannerSecrets"),
     RECOVERY_CODE("RecoveryCodes", "ProviderPages"),
     STATE("OidcSignIn state", "OidcApi"),
     NONCE("OidcSignIn nonce"),

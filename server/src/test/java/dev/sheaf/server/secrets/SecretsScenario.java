@@ -88,6 +88,9 @@ final class SecretsScenario {
         add(
                 SecretKind.WEBHOOK_SECRET,
                 new SecretsOfWebhooks(requests, admin, answers).run().toArray(String[]::new));
+        var scanners = new SecretsOfScanners(requests, admin, answers).run();
+        add(SecretKind.SCANNER_SECRET, scanners.secret());
+        add(SecretKind.SCAN_TOKEN, scanners.token());
         answers.add(requests.get("/v1/admin/audit-log?limit=100", admin).text());
         answers.add(requests.get("/v1/admin/stats", admin).text());
         return made;

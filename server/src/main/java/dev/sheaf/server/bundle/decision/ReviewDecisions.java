@@ -22,11 +22,13 @@ import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.check.ContentChecks;
+import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.passport.VersionPassports;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.review.BundlePolicies;
+import dev.sheaf.server.bundle.review.BundlePolicy;
 import dev.sheaf.server.bundle.review.PushScan;
 import dev.sheaf.server.bundle.review.PushScanRows;
 import dev.sheaf.server.bundle.review.Review;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Approves, rejects and withdraws pushes that need approval. The last approval that is needed publishes the version,
@@ -136,11 +139,37 @@ public final class ReviewDecisions {
                 return new Done(review, List.of());
             }
             AuditRows.record(tx, origin, "version.approve", review.subject(), "round " + review.round());
+            askNew(tx, review, BundlePolicies.effective(tx, name));
             var waiting = waiting(tx, review);
             return review.given() + 1 < needs.approvals() || !waiting.isEmpty()
                     ? new Done(review, waiting)
                     : publish(tx, origin, repository, review, content);
         });
+    }
+
+    /// Asks the scanners that the policies name since the push.
+    private static void askNew(Tx tx, Review review, BundlePolicy policy) {
+        var asked =
+                PushScanRows.of(tx, review).stream().map(PushScan::scannerId).collect(Collectors.toSet());
+        PushScanRows.insert(
+                tx,
+                review,
+                policy.scanners().stream()
+                        .filter(scanner -> !asked.contains(scanner.id()))
+                        .toList());
+    }
+
+    /// Asks people about a push that only scanners held, if the policies want that since.
+    private static void askPeople(Tx tx, Review review, BundlePolicy policy, Content content) {
+        var scan = policy.scan();
+        var reasons = scan == null || !scan.readsFiles()
+                ? List.<ScanFinding>of()
+                : policy.reasons(ScanFindings.of(content.passport(), content.warnings()));
+        var people = policy.approval();
+        if (!reasons.isEmpty() && people != null && review.approvals() == 0) {
+            ReviewRows.addReasons(tx, review, reasons);
+            ReviewRows.askPeople(tx, review, people);
+        }
     }
 
     /// Returns a sentence for each scanner that has not answered.
@@ -219,6 +248,10 @@ public final class ReviewDecisions {
             if (!answer.allows()) {
                 var people = policy.approval();
                 ReviewRows.askPeople(tx, review, people == null ? ReviewPolicy.USUAL : people);
+            }
+            askNew(tx, review, policy);
+            if (content != null) {
+                askPeople(tx, review, policy, content);
             }
             var now = ReviewRows.find(tx, review.id()).orElseThrow();
             boolean isFree = now.given() >= now.needs(policy.review()).approvals()

@@ -13,6 +13,16 @@ import java.util.List;
 public final class ScanFindings {
     private static final String SECRET_ADVICE = "Revoke it, and take it out.";
 
+    /// The config of a manifest that is none of ours: readers get it, and it is no file.
+    public static final ScanFinding NO_CONFIG = new ScanFinding(
+            ScanFinding.NOT_READ,
+            null,
+            null,
+            null,
+            "The config of the manifest was not read",
+            "Look at it yourself.",
+            null);
+
     private ScanFindings() {}
 
     /// Returns the findings, the worst first, and then what was not read.

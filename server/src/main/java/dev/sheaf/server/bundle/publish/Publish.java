@@ -9,6 +9,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
+import dev.sheaf.model.oci.MediaType;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The single way to publish. JSON pushes, working assets and OCI manifests all end here. One transaction
@@ -379,6 +381,13 @@ public final class Publish {
                 || (bundle != null && VersionRows.find(tx, bundle.id(), version).isPresent())) {
             return Optional.empty();
         }
+        if (!publication.content().manifest().manifests().isEmpty()) {
+            throw new Problem.Conflict(
+                            "version " + version + " of " + publication.name() + " is an index of other manifests,"
+                                    + " which nobody can review or scan as one; a policy of the bundle or its namespace asks for"
+                                    + " that, so push the manifest of one platform as the version")
+                    .raise();
+        }
         var scan = policy.scan();
         var findings = scan == null || !scan.readsFiles() ? List.<ScanFinding>of() : findings(publication);
         policy.requireUnblocked(publication.name(), version, findings);
@@ -396,7 +405,19 @@ public final class Publish {
         if (passport == null) {
             throw new NotScannedException(publication.content().version());
         }
-        return ScanFindings.of(passport, publication.notes().warnings());
+        var found = ScanFindings.of(passport, publication.notes().warnings());
+        return isConfigKnown(publication.content().manifest())
+                ? found
+                : Stream.concat(found.stream(), Stream.of(ScanFindings.NO_CONFIG))
+                        .toList();
+    }
+
+    /// Returns whether a manifest has no config but one of ours or the empty one, so that nothing is in it.
+    private static boolean isConfigKnown(ManifestDocument manifest) {
+        return manifest.config()
+                .filter(config -> !config.mediaType().equals(MediaType.BUNDLE_CONFIG)
+                        && !config.mediaType().equals(MediaType.EMPTY))
+                .isEmpty();
     }
 
     /// Keeps a version until it is approved. Its rules are checked now, and again then.

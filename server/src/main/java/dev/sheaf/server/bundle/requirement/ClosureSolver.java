@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// It decides on one bundle after the other: breadth-first from the root, the requirements of a version by name. It
 /// tries the highest version first, an optional bundle last without any, and goes back to the last decision when
 /// nothing fits. So the result is the highest one in the order of the decisions. Cycles are allowed. Limits count
-/// steps, never time. One object solves once.
+/// steps, never time. One object solves once; [Effort] counts comparisons of all that are made for one request.
 final class ClosureSolver {
     static final int MOST_BUNDLES = 500;
     static final int MOST_EDGES = 2_000;
     static final int MOST_TRIALS = 5_000;
     static final int MOST_DEPTH = 50;
     static final int MOST_CHECKS = 1_000_000; // of ranges; without a choice there are few of them
+    private static final int PART = 16; // characters of a range, about
 
     /// A version that may be chosen.
     record Candidate(RepositoryName bundle, UUID id, Version version) {}
@@ -91,18 +92,38 @@ final class ClosureSolver {
 
     private record Chosen(Candidate candidate, List<Edge> edges, int depth) {}
 
+    /// The comparisons of a request, which begins again whenever something must be read first.
+    static final class Effort {
+        private final Runnable step;
+        private int checks;
+
+        /// @param step is run often, and may end the work by throwing
+        Effort(Runnable step) {
+            this.step = step;
+        }
+
+        private void add(int more) {
+            checks += more;
+            step.run();
+            if (checks > MOST_CHECKS) {
+                throw new Stop(new TooLarge(MOST_CHECKS, "comparisons"));
+            }
+        }
+    }
+
     private final Candidates candidates;
+    private final Effort effort;
     private final List<Chosen> chosen = new ArrayList<>();
     private final Map<RepositoryName, Candidate> byName = new HashMap<>();
     private final Map<RepositoryName, List<Demand>> demands = new HashMap<>(); // without optional ones
     private int edges;
     private int trials;
-    private int checks;
     private int furthest = -1;
     private List<Demand> conflict = List.of();
 
-    ClosureSolver(Candidates candidates) {
+    ClosureSolver(Candidates candidates, Effort effort) {
         this.candidates = candidates;
+        this.effort = effort;
     }
 
     Outcome solve(Candidate root) {
@@ -169,7 +190,7 @@ final class ClosureSolver {
             var requirer = chosen.get(place);
             while (next < requirer.edges().size()) {
                 var edge = requirer.edges().get(next++);
-                check();
+                effort.add(1);
                 if (!byName.containsKey(edge.bundle())) { // one that is chosen fits, or it is optional
                     var clash = demands.getOrDefault(edge.bundle(), List.of());
                     var untried = versions(edge.bundle()).iterator();
@@ -224,15 +245,10 @@ final class ClosureSolver {
         return null;
     }
 
+    /// A long range has many parts, each of which is compared.
     private boolean admits(Edge edge, Candidate candidate) {
-        check();
+        effort.add(1 + edge.range().length() / PART);
         return edge.parsed().contains(candidate.version());
-    }
-
-    private void check() {
-        if (++checks > MOST_CHECKS) {
-            throw new Stop(new TooLarge(MOST_CHECKS, "comparisons"));
-        }
     }
 
     private void choose(Candidate candidate, List<Edge> required, int depth) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Resolves a version together with all bundles that it needs, for a caller. Thread-safe.
 public final class Closures {
@@ -57,8 +58,14 @@ public final class Closures {
             known.warm(tx, root);
             return root;
         });
+        var running = new AtomicReference<Runnable>(() -> {});
+        var effort = new ClosureSolver.Effort(() -> running.get().run());
         while (true) {
-            switch (cpu.run(LIMIT, budget -> new ClosureSolver(known).solve(root))) {
+            var outcome = cpu.run(LIMIT, budget -> {
+                running.set(budget::check);
+                return new ClosureSolver(known, effort).solve(root);
+            });
+            switch (outcome) {
                 case ClosureSolver.Solution solution -> {
                     return closure(bundle, solution, wish);
                 }

@@ -143,6 +143,15 @@ final class DependentRows {
         return tx.first("SELECT * FROM dependency_change ORDER BY id LIMIT 1", Change.class);
     }
 
+    /// Returns whether an organization may learn of a change: what became private is its owner's alone.
+    static boolean isFor(Tx tx, Change change, UUID organization) {
+        return tx.find("""
+                        SELECT r.id FROM repository r JOIN namespace n ON n.name = r.namespace
+                        WHERE r.id = :repository AND (r.visibility = 'public' OR n.organization_id = :organization)
+                        """, Long.class, "repository", change.repositoryId(), "organization", organization)
+                .isPresent();
+    }
+
     static void reach(Tx tx, Change change, RepositoryName last) {
         tx.change(
                 "UPDATE dependency_change SET reached_namespace = :namespace, reached_bundle = :bundle WHERE id = :id",

@@ -124,7 +124,7 @@ public final class Dependents {
         int told = 0;
         for (var row : page) {
             var use = uses.get(row.versionId());
-            if (use != null && isAffected(change, use)) {
+            if (use != null && isAffected(change, use) && DependentRows.isFor(tx, change, row.organizationId())) {
                 OutboxRows.emit(tx, row.organizationId(), event(change, row, use));
                 told++;
             }

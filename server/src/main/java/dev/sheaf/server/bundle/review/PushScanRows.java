@@ -18,7 +18,7 @@ public final class PushScanRows {
     private PushScanRows() {}
 
     /// Notes that scanners are to be asked about a round of a push.
-    static void insert(Tx tx, Review review, List<Scanner> scanners) {
+    public static void insert(Tx tx, Review review, List<Scanner> scanners) {
         scanners.forEach(scanner -> tx.change(
                 """
                         INSERT INTO review_scan (id, review_id, round, scanner_id, scanner, url, passes, secret, state, due_at)

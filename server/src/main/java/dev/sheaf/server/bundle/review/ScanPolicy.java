@@ -157,6 +157,7 @@ public record ScanPolicy(@Nullable Severity block, @Nullable Severity review, Li
         return other != null
                 && (isWithout(one, other.scanners)
                         || other.review != null && (one == null || one.review == null) // what is not read would pass
+                        || isLooser(one == null ? null : one.review, other.review)
                         || isLooser(one == null ? null : one.block, other.block)
                         || isLooser(one == null ? null : one.severest(), other.severest()));
     }

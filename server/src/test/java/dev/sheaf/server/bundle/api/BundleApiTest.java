@@ -258,7 +258,8 @@ class BundleApiTest extends OnEveryStack {
                 .containsOnly(409);
         for (var reply : List.of(described, named)) {
             assertThat(reply.problem().detail())
-                    .contains("the files are the same, but the name or the description of the bundle, or what it requires, is not");
+                    .contains(
+                            "the files are the same, but the name or the description of the bundle, or what it requires, is not");
         }
         assertThat(changed.json().get("differs").stringValue()).isEqualTo("the file a.md differs");
     }

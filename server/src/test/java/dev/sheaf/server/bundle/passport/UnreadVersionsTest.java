@@ -93,8 +93,9 @@ class UnreadVersionsTest extends OnEveryStack {
         assertThat(told("worse")).isEmpty();
         forget("worse", "");
         forget("fine", "");
-        app().database().write(tx -> tx.change(
-                "UPDATE version SET risk_rules = '2020-01-01' WHERE id = :id", "id", id(tx, "known")));
+        app().database()
+                .write(tx -> tx.change(
+                        "UPDATE version SET risk_rules = '2020-01-01' WHERE id = :id", "id", id(tx, "known")));
 
         readAll();
         forget("worse", "2020-01-02");

@@ -61,7 +61,8 @@ class ClosureSolverTest {
         }
 
         ClosureSolver.Outcome solve() {
-            return new ClosureSolver(this).solve(of(name(ROOT)).getFirst());
+            return new ClosureSolver(this, new ClosureSolver.Effort(() -> {}))
+                    .solve(of(name(ROOT)).getFirst());
         }
     }
 
