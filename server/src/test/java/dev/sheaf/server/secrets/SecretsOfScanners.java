@@ -28,7 +28,8 @@ final class SecretsOfScanners {
         try (var receiver = new Receiver()) {
             requests.post("/v1/organizations/default/namespaces", admin, "{\"handle\": \"scanned-secrets\"}");
             var set = requests.send("PUT", POLICY, admin, """
-                    {"scan": {"scanners": [{"name": "strict", "url": "%s"}]}}""".formatted(receiver.url()));
+                    {"review": {"notBy": "nobody"},
+                     "scan": {"scanners": [{"name": "strict", "url": "%s"}]}}""".formatted(receiver.url()));
             assertThat(set.status()).as(set.text()).isEqualTo(200);
             String secret =
                     requireNonNull(requireNonNull(set.as(PolicyRecord.class).scan())

@@ -13,7 +13,7 @@ import java.util.List;
 public final class ScanFindings {
     private static final String SECRET_ADVICE = "Revoke it, and take it out.";
 
-    /// The config of a manifest that is none of ours: readers get it, and it is no file.
+    /// The config of a manifest of another program: readers get it, and nobody lists it.
     public static final ScanFinding NO_CONFIG = new ScanFinding(
             ScanFinding.NOT_READ,
             null,

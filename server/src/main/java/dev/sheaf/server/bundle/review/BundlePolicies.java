@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.review;
 
 import dev.sheaf.engine.db.DataChange;
 import dev.sheaf.engine.db.Database;
+import dev.sheaf.engine.db.TimeOrderedIds;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.engine.net.AllowedTargets;
@@ -186,7 +187,7 @@ public final class BundlePolicies {
     }
 
     private Scanner registered(UUID organization, Scanner scanner, Map<UUID, String> shown) {
-        var id = UUID.randomUUID();
+        var id = TimeOrderedIds.next(database.now());
         var secret = secrets.generate();
         shown.put(id, secret.expose());
         return scanner.with(id, organization, secrets.seal(id, secret));

@@ -375,4 +375,14 @@ class RequirementsApiTest extends V2Scenario {
         assertThat(app().get("/cmp/kit/compare/1.0.0...1.1.0", null).text())
                 .contains("What it requires changed", "cmp/lib");
     }
+
+    /// A range is stored in a line, and printed.
+    @Test
+    void aRangeHasNoLineBreaks() {
+        published("breaks/lib", "1.0.0", "[]");
+        for (String range : List.of(">=1.0.0\\n<3.0.0", "*\\u2028x", ">=1\\t<3")) {
+            push("breaks/app", "1.0.0", "[{\"bundle\": \"breaks/lib\", \"range\": \"" + range + "\"}]")
+                    .assertRefused("422 validation-failed");
+        }
+    }
 }

@@ -131,6 +131,13 @@ class ScanPolicyApiTest extends AssetScenario {
         String reader = app().key("oci-scan-reader", "read");
         assertThat(app().get(manifests + digest(bad), reader).status()).isEqualTo(404);
         assertThat(putManifest(manifests + "stable", bad).status()).isEqualTo(409);
+        var index = app().send(
+                        app().request("PUT", manifests + "1.3.0", publisher, """
+                        {"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[
+                         {"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"%s","size":%d}]}""".formatted(digest(bad), bad.length()))
+                                .setHeader("Content-Type", "application/vnd.oci.image.index.v1+json"));
+        assertThat(index.status()).as(index.text()).isEqualTo(409);
+        assertThat(app().get(manifests + digest(bad), reader).status()).isEqualTo(404);
         var held = putManifest(manifests + "1.2.0", odd);
         assertThat(held.status()).isEqualTo(201);
         assertThat(held.header("Warning")).contains("held for review");
