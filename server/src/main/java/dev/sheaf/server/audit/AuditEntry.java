@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// An entry of the audit log. Never contains a secret.
 ///
 /// @param organizationId the organization whose log shows it; null if only the log of the installation does
-/// @param actor `key:…`, `user:…`, `publisher:…`, `scanner:…` with the id, `operator` (a command on the storage itself),
+/// @param actor `key:…`, `user:…`, `publisher:…`, `scanner:…` with the id, `operator` (a command on the storage
+/// itself),
 /// `leak-report`, or `system`
 /// @param actorName the actor for people: name and hint of a key, e-mail address of a person, a run, a command
 /// @param action a dotted word such as `version.publish`
