@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.server.testing.AssetScenario;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.OneStack;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -104,14 +106,10 @@ class ExampleScannerTest extends AssetScenario {
         assertThat(reply.status()).as(reply.text()).isEqualTo(202);
     }
 
-    private ReviewRecord ended(String bundle) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT);
-        var review = review(bundle);
-        while (review.state().equals("held") && System.nanoTime() < end) {
-            Thread.sleep(50);
-            review = review(bundle);
-        }
-        return review;
+    private ReviewRecord ended(String bundle) {
+        Eventually.within(
+                Duration.ofSeconds(WAIT), () -> !review(bundle).state().equals("held"));
+        return review(bundle);
     }
 
     private ReviewRecord review(String bundle) {

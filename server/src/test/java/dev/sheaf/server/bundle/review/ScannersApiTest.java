@@ -11,10 +11,12 @@ import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.testing.AssetScenario;
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -113,13 +115,11 @@ class ScannersApiTest extends AssetScenario {
         return requireNonNull(questions.poll(WAIT, TimeUnit.SECONDS), "no question came");
     }
 
-    private ReviewRecord settled(String repository, String version) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT);
-        var review = review(repository, version);
-        while (review.scans().stream().anyMatch(scan -> scan.state().equals("waiting")) && System.nanoTime() < end) {
-            Thread.sleep(20);
-            review = review(repository, version);
-        }
+    private ReviewRecord settled(String repository, String version) {
+        Eventually.within(
+                Duration.ofSeconds(WAIT),
+                () -> review(repository, version).scans().stream()
+                        .noneMatch(scan -> scan.state().equals("waiting")));
         return review(repository, version); // the scans were read after the state
     }
 
