@@ -36,6 +36,7 @@ public final class NodeBase implements AutoCloseable {
     private final boolean afterKill;
     private final TransferBuffers buffers = new TransferBuffers();
     private final FutureTask<BlobStore> store;
+    private final Thread storeOpener;
     private final Database database;
     private final MasterSecret master;
     private final CpuPool cpu;
@@ -60,9 +61,16 @@ public final class NodeBase implements AutoCloseable {
         boolean traced = tracing != null && config.find(Setting.S3_BUCKET).isPresent();
         var times = traced ? Tracing.bucket(storeTimes) : storeTimes;
         this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, buffers, times));
-        Thread.ofPlatform().name("storage").daemon().start(store); // a bucket's client starts as slowly as the database
-        this.master = config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
-        this.database = DatabaseSetup.open(config, dataDir, master, clock);
+        // a bucket's client starts as slowly as the database
+        this.storeOpener = Thread.ofPlatform().name("storage").daemon().start(store);
+        try {
+            this.master =
+                    config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
+            this.database = DatabaseSetup.open(config, dataDir, master, clock);
+        } catch (RuntimeException e) {
+            stopOpening();
+            throw e;
+        }
         measure();
     }
 
@@ -224,6 +232,18 @@ public final class NodeBase implements AutoCloseable {
         if (tracing != null) {
             tracing.close();
         }
+        stopOpening();
         dataDir.close();
+    }
+
+    /// Ends the thread that opens the store, if it still does: it empties a folder of the data directory, which
+    /// another process may use once the lock is gone.
+    private void stopOpening() {
+        store.cancel(true);
+        try {
+            storeOpener.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
