@@ -36,7 +36,6 @@ public final class NodeBase implements AutoCloseable {
     private final boolean afterKill;
     private final TransferBuffers buffers = new TransferBuffers();
     private final FutureTask<BlobStore> store;
-    private final Thread storeOpener;
     private final Database database;
     private final MasterSecret master;
     private final CpuPool cpu;
@@ -61,14 +60,13 @@ public final class NodeBase implements AutoCloseable {
         boolean traced = tracing != null && config.find(Setting.S3_BUCKET).isPresent();
         var times = traced ? Tracing.bucket(storeTimes) : storeTimes;
         this.store = new FutureTask<>(() -> StoreSetup.open(config, dataDir, buffers, times));
-        // a bucket's client starts as slowly as the database
-        this.storeOpener = Thread.ofPlatform().name("storage").daemon().start(store);
+        Thread.ofPlatform().name("storage").daemon().start(store); // a bucket's client starts as slowly as the database
         try {
             this.master =
                     config.find(Setting.MASTER_KEY).map(MasterSecret::parse).orElseGet(dataDir::masterSecret);
             this.database = DatabaseSetup.open(config, dataDir, master, clock);
         } catch (RuntimeException e) {
-            stopOpening();
+            awaitStore();
             throw e;
         }
         measure();
@@ -232,16 +230,17 @@ public final class NodeBase implements AutoCloseable {
         if (tracing != null) {
             tracing.close();
         }
-        stopOpening();
+        awaitStore();
         dataDir.close();
     }
 
-    /// Ends the thread that opens the store, if it still does: it empties a folder of the data directory, which
-    /// another process may use once the lock is gone.
-    private void stopOpening() {
-        store.cancel(true);
+    /// Waits until the store is open, or could not be opened: that empties a folder of the data directory, which
+    /// another process may use once the lock is gone. A silent bucket takes ten seconds.
+    private void awaitStore() {
         try {
-            storeOpener.join();
+            store.get();
+        } catch (ExecutionException e) {
+            // who needs the store is told
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
