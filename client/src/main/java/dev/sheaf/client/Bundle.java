@@ -5,6 +5,7 @@ import dev.sheaf.client.api.Publication;
 import dev.sheaf.client.api.RecallNotice;
 import dev.sheaf.client.http.ApiResource;
 import dev.sheaf.client.http.HttpCall;
+import dev.sheaf.client.http.HttpReply;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Namespace;
@@ -361,11 +362,19 @@ public final class Bundle {
     /// Deletes the bundle.
     ///
     /// @param force whether to delete it even if published versions of the own organization need it
-    public void delete(@Nullable String reason, boolean force) {
-        bundle.transport()
+    /// @return warnings of the registry, such as which bundles require it
+    public List<String> delete(@Nullable String reason, boolean force) {
+        return warnings(bundle.transport()
                 .head(bundle.call("DELETE", force ? "?force=true" : "")
                         .sendingJson(new Why(reason))
-                        .expecting(204));
+                        .expecting(204)));
+    }
+
+    /// Returns the sentences of the header `Warning` (RFC 7234, section 5.5).
+    private static List<String> warnings(HttpReply reply) {
+        return reply.headers().allValues("Warning").stream()
+                .map(warning -> warning.replaceFirst("^\\d+ \\S+ \"(.*)\"$", "$1"))
+                .toList();
     }
 
     /// Restores a bundle within 30 days of its deletion. Needs the scope `admin`.
@@ -385,11 +394,12 @@ public final class Bundle {
     ///
     /// @param reason as for [#delete(Version, String)]
     /// @param force whether to delete it even if published versions of the own organization need it
-    public void delete(Version version, @Nullable String reason, boolean force) {
-        bundle.transport()
+    /// @return warnings of the registry, such as which bundles require it
+    public List<String> delete(Version version, @Nullable String reason, boolean force) {
+        return warnings(bundle.transport()
                 .head(bundle.call("DELETE", at(version, force ? "?force=true" : ""))
                         .sendingJson(new Why(reason))
-                        .expecting(204));
+                        .expecting(204)));
     }
 
     /// Immediately deletes a version that should never have been published, including its bytes. Needs the

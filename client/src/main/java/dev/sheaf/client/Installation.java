@@ -16,6 +16,7 @@ import dev.sheaf.client.install.AgentInstaller;
 import dev.sheaf.client.install.BundleAccess;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.client.pull.ResolvedBundle;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.VersionSelector;
@@ -67,10 +68,10 @@ public final class Installation {
 
         @Override
         public List<ResolvedRequirement> closure(
-                RegistryUrl registry, PartFetch.Pinned pinned, InstallOptions options) {
+                RegistryUrl registry, PartFetch.Pinned pinned, PullOptions options, List<Namespace> acceptedOwners) {
             var answer = clients.apply(registry)
                     .bundle(pinned.bundle())
-                    .resolveClosure(pinned.version().toString(), options.pull().minAge(), options.acceptedOwners());
+                    .resolveClosure(pinned.version().toString(), options.minAge(), acceptedOwners);
             var closure = answer.closure();
             return closure == null ? List.of() : closure;
         }

@@ -14,6 +14,7 @@ import dev.sheaf.client.install.BundleAccess;
 import dev.sheaf.client.install.Workshop;
 import dev.sheaf.client.pull.PartFetch;
 import dev.sheaf.client.pull.ResolvedBundle;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
@@ -107,7 +108,10 @@ class InstallCrashTest {
 
                 @Override
                 public List<ResolvedRequirement> closure(
-                        RegistryUrl registry, PartFetch.Pinned pinned, InstallOptions options) {
+                        RegistryUrl registry,
+                        PartFetch.Pinned pinned,
+                        PullOptions options,
+                        List<Namespace> acceptedOwners) {
                     return List.of();
                 }
 

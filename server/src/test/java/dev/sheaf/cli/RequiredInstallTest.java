@@ -120,6 +120,72 @@ class RequiredInstallTest {
     }
 
     @Test
+    void listWhyAndOutdatedKnowWhatIsRequired() throws IOException {
+        ok("add", "acme/top", "--agent", "claude-code", "--project", project.toString());
+        push("leaf", "1.1.0", "");
+
+        assertThat(ok("list", "--project", project.toString())).contains("^1 for acme/branch");
+        assertThat(ok("why", "leaf", "--project", project.toString()))
+                .contains("wanted       no", "required by  acme/branch");
+        assertThat(ok("why", "acme/leaf", "--project", project.toString())).contains("required by  acme/branch");
+        assertThat(ok("outdated", "--project", project.toString()))
+                .containsPattern("acme/leaf +1\\.0\\.0 +1\\.1\\.0 +1\\.1\\.0 ")
+                .doesNotContain("acme/branch  ");
+    }
+
+    @Test
+    void whatIsRequiredIsRemovedWithWhatRequiresIt() throws IOException {
+        ok("add", "acme/top", "--agent", "claude-code", "--project", project.toString());
+
+        var refused = run("remove", "acme/leaf", "--project", project.toString());
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.seen())
+                .contains("acme/leaf is installed because acme/branch, acme/top requires it; to remove both: sheaf"
+                        + " remove acme/top");
+        assertThat(skill("leaf")).exists();
+
+        ok("recall", "acme/leaf:1.0.0", "--reason", "Sends keys away", "--yes");
+        var listed = run("list", "--check", "--project", project.toString());
+        assertThat(listed.status()).isEqualTo(11);
+        assertThat(listed.seen()).contains("acme/branch requires it; to remove both: sheaf remove --recalled");
+        assertThat(run("outdated", "--project", project.toString()).seen())
+                .contains("to look for another version: sheaf update");
+        assertThat(ok("remove", "--recalled", "--project", project.toString()))
+                .contains("acme/branch goes too", "acme/top goes too");
+        assertThat(skill("leaf")).doesNotExist();
+        assertThat(skill("top")).doesNotExist();
+        assertThat(lock()).doesNotContain("acme/");
+    }
+
+    @Test
+    void whatIsWantedAndRequiredStaysUntilNobodyRequiresIt() throws IOException {
+        ok("add", "acme/top", "acme/leaf", "--agent", "claude-code", "--project", project.toString());
+
+        assertThat(ok("remove", "acme/leaf", "--project", project.toString()))
+                .contains("acme/leaf stays, because acme/branch, acme/top requires it");
+
+        assertThat(skill("leaf")).exists();
+        ok("remove", "acme/top", "--project", project.toString());
+        assertThat(skill("leaf")).doesNotExist();
+    }
+
+    @Test
+    void aDryRunOfAPushTellsOfReviewAndOfWhatCannotBeRead() throws IOException {
+        push("held", "1.0.0", "{bundle: acme/leaf, range: ^1}");
+        ok("review", "policy", "acme/held", "--approvals", "1", "--allow-own", "--by", "admin,owner,publisher");
+        Path source = folder.resolve("held1.0.0");
+        assertThat(ok("push", "--dry-run", source.toString(), "acme/held:1.1.0"))
+                .contains("would wait for approval");
+
+        Files.writeString(
+                source.resolve("sheaf.yaml"),
+                "namespace: acme\nslug: held\nversion: 1.1.0\nrequires: [{bundle: acme/none}]\n");
+        var refused = run("push", "--dry-run", source.toString());
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.seen()).contains("would be refused", "the required bundle acme/none does not exist");
+    }
+
+    @Test
     void infoDiffAndDependentsShowRequirements() throws IOException {
         push("top", "1.1.0", "{bundle: acme/leaf, range: ^1, optional: true}");
 

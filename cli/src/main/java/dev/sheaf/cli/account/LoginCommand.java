@@ -37,7 +37,9 @@ public final class LoginCommand extends CliCommand {
         setFooter(
                 "",
                 "On a terminal it shows an address and a code: open the address with any browser and sign in there.",
-                "The result is stored in the system's keyring, or in a file that only you can read.");
+                "The result is stored in the system's keyring, or in a file that only you can read.",
+                "With a sign-in you cannot manage keys, members, webhooks and policies, nor recall versions, whatever its"
+                        + " scope: use an API key with the scope admin, or the console.");
         addOneOf(key, device);
         this.connection = use(connection);
         this.output = use(connection.output());

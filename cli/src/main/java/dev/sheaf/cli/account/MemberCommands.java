@@ -31,7 +31,8 @@ public final class MemberCommands {
         return new CommandGroup(
                         connections,
                         "members",
-                        "Invites, lists and removes members of an organization. Needs the scope admin.")
+                        "Invites, lists and removes members of an organization. Changes need an API key with the scope admin; people"
+                                + " make them in the console.")
                 .add(MemberCommands::list)
                 .add(MemberCommands::invite)
                 .add(MemberCommands::changeRole)

@@ -35,7 +35,8 @@ public final class RecallCommands {
                 .footer(
                         "",
                         "All versions of the bundle with the same content are recalled too. To withdraw a version but keep it"
-                                + " for users who pinned it: sheaf yank.");
+                                + " for users who pinned it: sheaf yank.",
+                        "This command needs an API key with the scope admin. People do it in the console.");
         var version = VersionArgument.of(command);
         var reason = command.requiredOption("--reason", "TEXT", "Why, in a sentence that everybody sees.");
         var severity = command.option(
@@ -128,10 +129,11 @@ public final class RecallCommands {
 
     public static CliCommand unrecall(Connection connection) {
         var command = ResourceCommand.of(
-                connection,
-                "unrecall",
-                "Ends the recall of a version. Only an owner of the organization can do this. Tags that left it stay where"
-                        + " they are.");
+                        connection,
+                        "unrecall",
+                        "Ends the recall of a version. Only owners of the organization can do this, in the console. Tags that"
+                                + " left it stay where they are.")
+                .footer("", "This command takes an API key with the scope admin, while the organization has no owner.");
         var version = VersionArgument.of(command);
         var confirmation = new Confirmation(command, connection.shell());
         return command.exit(client -> {

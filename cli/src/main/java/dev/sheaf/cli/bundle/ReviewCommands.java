@@ -1,5 +1,6 @@
 package dev.sheaf.cli.bundle;
 
+import dev.sheaf.cli.command.ActorNames;
 import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
@@ -50,17 +51,20 @@ public final class ReviewCommands {
         var mine = command.flag("--mine", "Only what this key or person pushed.");
         var all = command.flag("--all", "Those that ended too.");
         var org = command.option("--org", "ORG", "Id or handle of the organization. Default: your own.");
-        return command.run(client -> command.output.list(
-                client.reviews(org.get(), all.isGiven() ? null : "held", mine.isGiven(), MOST),
-                ReviewCommands::name,
-                new Table<ReviewRecord>()
-                        .column("VERSION", ReviewCommands::name)
-                        .column("STATE", ReviewRecord::state)
-                        .column("APPROVALS", review -> given(review) + "/" + review.approvals())
-                        .column("PUSHED", ReviewRecord::pushedAt)
-                        .column("BY", ReviewRecord::pushedBy)
-                        .column("MESSAGE", review -> Objects.requireNonNullElse(review.message(), "-")),
-                all.isGiven() ? "no push has needed approval" : "no push waits for approval"));
+        return command.run(client -> {
+            var actors = new ActorNames(client);
+            command.output.list(
+                    client.reviews(org.get(), all.isGiven() ? null : "held", mine.isGiven(), MOST),
+                    ReviewCommands::name,
+                    new Table<ReviewRecord>()
+                            .column("VERSION", ReviewCommands::name)
+                            .column("STATE", ReviewRecord::state)
+                            .column("APPROVALS", review -> given(review) + "/" + review.approvals())
+                            .column("PUSHED", ReviewRecord::pushedAt)
+                            .column("BY", review -> actors.name(review.pushedBy()))
+                            .column("MESSAGE", review -> Objects.requireNonNullElse(review.message(), "-")),
+                    all.isGiven() ? "no push has needed approval" : "no push waits for approval");
+        });
     }
 
     private static CliCommand show(Connection connection) {
@@ -79,8 +83,8 @@ public final class ReviewCommands {
                     .line("approvals", given(review) + " of " + review.approvals())
                     .line("may approve", String.join(", ", review.by()))
                     .line("name", review.name())
-                    .line("visibility", review.visibility() + ", if it makes the bundle")
-                    .line("pushed", review.pushedAt() + " by " + review.pushedBy());
+                    .line("visibility", review.visibility() + ", where the bundle is new")
+                    .line("pushed", review.pushedAt() + " by " + new ActorNames(client).name(review.pushedBy()));
             review.scans().forEach(scan -> summary.line("scanner", scan.scanner() + ": " + scan.state()));
             review.findings().forEach(finding -> summary.line("waits for", finding.sentence()));
             if (review.description() != null) {
@@ -198,7 +202,7 @@ public final class ReviewCommands {
                         "Shows what new versions of a bundle, or of all bundles of a namespace, need; or sets it.")
                 .footer(
                         "",
-                        "Setting it needs the scope admin. What asks for more applies at once, what asks for less after a day, or"
+                        "Setting it needs an API key with the scope admin; people do it in the console. What asks for more applies at once, what asks for less after a day, or"
                                 + " when a second owner confirms it.");
         var place = command.argument(String.class, "PLACE", "A namespace, or namespace/bundle.");
         var approvals =
@@ -316,7 +320,8 @@ public final class ReviewCommands {
         if (pending != null) {
             summary.line(
                     "later",
-                    words(pending.review()) + "; " + words(pending.scan()) + ", from " + pending.effectiveAt());
+                    "from " + pending.effectiveAt() + ": " + words(pending.review()) + "; findings "
+                            + words(pending.scan()));
         }
         if (policy.scan() != null) {
             policy.scan().scanners().forEach(scanner -> {

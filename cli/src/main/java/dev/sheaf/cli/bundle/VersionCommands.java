@@ -12,6 +12,7 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.YankReason;
 import dev.sheaf.model.wire.bundle.TagStatus;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -138,7 +139,10 @@ public final class VersionCommands {
                 "The reason. Required if others downloaded it, or a version is older than 72 hours.");
         var purge = command.flag(
                 "--purge", "Remove a version's bytes immediately, for content that should never have been published.");
-        var force = command.flag("--force", "Delete it even if published versions of your organization need it.");
+        var force = command.flag(
+                "--force",
+                "Delete it even if published versions of your organization need it. Without this, it is"
+                        + " refused once a version is older than 72 hours.");
         return command.check(() -> command.refuse(
                         purge.isGiven() && (version.isWholeBundle() || !reason.isGiven()),
                         "--purge is for one version, with a --reason: sheaf delete " + version.repository()
@@ -150,18 +154,22 @@ public final class VersionCommands {
                 .run(client -> {
                     var bundle = version.bundle(client);
                     if (version.isWholeBundle()) {
-                        bundle.delete(reason.get(), force.isGiven());
+                        warn(bundle.delete(reason.get(), force.isGiven()), command);
                         command.removed(
                                 version.toString(),
-                                "deleted " + version + "; to restore it within 30 days: sheaf restore " + version
-                                        + connection.typed());
+                                "deleted " + version + "; an admin can restore it within 30 days: sheaf restore "
+                                        + version + connection.typed());
                     } else if (purge.isGiven()) {
                         purge(bundle, version, reason.or(""), command);
                     } else {
-                        bundle.delete(version.exact(), reason.get(), force.isGiven());
+                        warn(bundle.delete(version.exact(), reason.get(), force.isGiven()), command);
                         command.removed(version.toString(), "deleted " + version);
                     }
                 });
+    }
+
+    private static void warn(List<String> warnings, ResourceCommand<SheafClient> command) {
+        warnings.forEach(warning -> command.output.note(TextFormat.showable(warning)));
     }
 
     private static void purge(

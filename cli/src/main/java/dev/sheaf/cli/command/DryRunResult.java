@@ -8,10 +8,11 @@ public final class DryRunResult {
 
     private DryRunResult() {}
 
-    /// @param outcome `created`, `identical` or `refused`
+    /// @param outcome `created`, `held`, `identical` or `refused`
     public static String sentence(String outcome) {
         return switch (outcome) {
             case "created" -> "would be published";
+            case "held" -> "would wait for approval";
             case "identical" -> "is published already with the same content; only tags would move";
             default -> "would be refused";
         };

@@ -20,7 +20,7 @@ public final class ListCommand extends ProjectCommand {
             .column("NAME", row -> row.thing().name())
             .column("BUNDLE", row -> row.bundle().bundle())
             .column("VERSION", row -> row.bundle().version())
-            .column("RANGE", row -> row.bundle().range())
+            .column("RANGE", row -> row.bundle().why())
             .column("PLACES", row -> String.join(" ", row.thing().places()));
 
     private final FlagOption check = flag("--check", "Exit with status 11 if a version that is installed is recalled.");
@@ -46,8 +46,20 @@ public final class ListCommand extends ProjectCommand {
             String version,
             String digest,
             @Nullable ShownYank yanked,
+            List<String> requiredBy,
             List<ShownThing> things) {
-        record ShownThing(String name, List<String> places) {}
+        record ShownThing(String name, List<String> places) {
+            /// Stands for a bundle that others require and that has nothing for the programs.
+            private static final ShownThing NOTHING = new ShownThing("-", List.of());
+        }
+
+        private List<ShownThing> rows() {
+            return things.isEmpty() ? List.of(ShownThing.NOTHING) : things;
+        }
+
+        private String why() {
+            return requiredBy.isEmpty() ? range : range + " for " + String.join(" ", requiredBy);
+        }
 
         static Shown of(InstalledBundle installed) {
             return new Shown(
@@ -57,6 +69,7 @@ public final class ListCommand extends ProjectCommand {
                     installed.version().toString(),
                     installed.manifest().toString(),
                     ShownYank.of(installed.yanked()),
+                    List.copyOf(installed.requiredBy()),
                     installed.things().entrySet().stream()
                             .map(thing -> new ShownThing(thing.getKey().toString(), thing.getValue()))
                             .toList());
@@ -68,7 +81,7 @@ public final class ListCommand extends ProjectCommand {
         var installed = installation.list();
         var all = installed.stream().map(Shown::of).toList();
         var rows = all.stream()
-                .flatMap(bundle -> bundle.things().stream().map(thing -> new Row(bundle, thing)))
+                .flatMap(bundle -> bundle.rows().stream().map(thing -> new Row(bundle, thing)))
                 .toList();
         output.show(
                 all,
@@ -77,7 +90,7 @@ public final class ListCommand extends ProjectCommand {
                         rows,
                         "nothing is installed here; to add something: sheaf add namespace/bundle" + project.words()),
                 () -> all.stream().map(Shown::bundle).toList());
-        installed.forEach(bundle -> ShownYank.say(output, project, bundle.yanked()));
+        installed.forEach(bundle -> ShownYank.say(output, project, bundle.yanked(), bundle.requiredBy()));
         boolean isRecalled = installed.stream()
                 .anyMatch(bundle -> bundle.yanked() != null && bundle.yanked().isRecalled());
         return check.isGiven() && isRecalled ? ExitCode.RECALLED : ExitCode.OK;

@@ -6,6 +6,7 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.client.Installation;
 import dev.sheaf.client.agents.OutdatedBundle;
 import dev.sheaf.client.api.PullOptions;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The command `sheaf outdated`.
@@ -25,6 +26,7 @@ public final class OutdatedCommand extends ProjectCommand {
     record Shown(
             String bundle,
             String range,
+            List<String> requiredBy,
             @Nullable String installed,
             @Nullable String wanted,
             @Nullable String latest,
@@ -33,6 +35,7 @@ public final class OutdatedCommand extends ProjectCommand {
             return new Shown(
                     entry.bundle().toString(),
                     entry.range(),
+                    List.copyOf(entry.requiredBy()),
                     text(entry.current()),
                     text(entry.wanted()),
                     text(entry.latest()),
@@ -58,6 +61,11 @@ public final class OutdatedCommand extends ProjectCommand {
 
     /// Returns what an update would do about a yanked version, as the rest of a sentence.
     private String ways(OutdatedBundle one) {
+        if (!one.requiredBy().isEmpty()) {
+            String by = String.join(" ", one.requiredBy());
+            return "; " + by + " requires it; to look for another version: sheaf update" + project.words()
+                    + "; to remove both: sheaf remove --recalled" + project.words();
+        }
         var wanted = one.wanted();
         var latest = one.latest();
         if (wanted != null && !wanted.equals(one.current())) {

@@ -20,8 +20,9 @@ import java.util.Optional;
 public final class RemoveCommand extends ProjectCommand {
     private final OptionalValue<BundleSelection> picked =
             optionalArgument(BundleSelection.class, "BUNDLE", "namespace/bundle[#skill,...], as shown by sheaf list.");
-    private final FlagOption recalled =
-            flag("--recalled", "Remove all bundles whose installed version is recalled, instead of a BUNDLE.");
+    private final FlagOption recalled = flag(
+            "--recalled",
+            "Remove all bundles whose installed version is recalled, and those that require them, instead of a BUNDLE.");
     private final FlagOption purgeData =
             flag("--purge-data", "Also remove the data that a plugin keeps, which otherwise stays. Only with --user.");
     private final InstallFlags flags = InstallFlags.of(this);
@@ -42,7 +43,7 @@ public final class RemoveCommand extends ProjectCommand {
         var names = installation.wanted().stream()
                 .map(wish -> wish.bundle().toString())
                 .toList();
-        if (!names.contains(bundle.toString())) {
+        if (!names.contains(bundle.toString()) && !isRequired(installation, bundle)) {
             throw new SheafException.NotFound(
                     bundle + " is not installed here"
                             + near(bundle, names)
@@ -55,6 +56,10 @@ public final class RemoveCommand extends ProjectCommand {
             throw Problem.invalid("format", "--purge-data needs --user: plugins in a project keep no data");
         }
         return show(installation.remove(bundle, selection.things(), options()));
+    }
+
+    private static boolean isRequired(Installation installation, RepositoryName bundle) {
+        return installation.list().stream().anyMatch(one -> one.bundle().equals(bundle));
     }
 
     private InstallOptions options() {

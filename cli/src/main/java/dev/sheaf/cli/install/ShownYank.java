@@ -2,6 +2,7 @@ package dev.sheaf.cli.install;
 
 import dev.sheaf.cli.terminal.Output;
 import dev.sheaf.client.agents.YankedBundle;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON of a yank or a recall of an installed version.
@@ -25,10 +26,13 @@ record ShownYank(
     /// Prints a note.
     ///
     /// @param project where the version is installed
-    static void say(Output output, Project project, @Nullable YankedBundle yanked) {
+    /// @param requiredBy what would have to go too
+    static void say(Output output, Project project, @Nullable YankedBundle yanked, Collection<String> requiredBy) {
         if (yanked != null) {
-            output.note(yanked
-                    + (yanked.isRecalled() ? "; to remove it: sheaf remove " + yanked.bundle() + project.words() : ""));
+            String removal = requiredBy.isEmpty()
+                    ? "; to remove it: sheaf remove " + yanked.bundle()
+                    : "; " + String.join(", ", requiredBy) + " requires it; to remove both: sheaf remove --recalled";
+            output.note(yanked + (yanked.isRecalled() ? removal + project.words() : ""));
         }
     }
 }

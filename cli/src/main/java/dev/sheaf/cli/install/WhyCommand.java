@@ -10,10 +10,11 @@ import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
 import dev.sheaf.client.api.SheafException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The command `sheaf why`.
 public final class WhyCommand extends ProjectCommand {
-    private final RequiredValue<String> name = argument("NAME", "Such as pdf-forms or agents/reviewer.");
+    private final RequiredValue<String> name = argument("NAME", "Such as pdf-forms or agents/reviewer; or a bundle.");
 
     public WhyCommand(Connection connection) {
         super(connection, "why", "Shows which bundle a skill comes from, and why it is installed.");
@@ -28,17 +29,22 @@ public final class WhyCommand extends ProjectCommand {
             String digest,
             String range,
             boolean named,
+            List<String> requiredBy,
             List<String> agents,
             List<String> places) {}
 
     @Override
     ExitCode run(Installation installation) {
-        var thing = ThingName.parse(name.get());
-        var owner = installation.list().stream()
-                .filter(installed -> installed.things().containsKey(thing))
-                .findFirst()
+        var installed = installation.list();
+        var bundle = installed.stream()
+                .filter(one -> one.bundle().toString().equals(name.get()))
+                .findFirst();
+        var thing = bundle.isPresent() ? null : ThingName.parse(name.get());
+        var owner = bundle.or(() -> installed.stream()
+                        .filter(one -> one.things().containsKey(thing))
+                        .findFirst())
                 .orElseThrow(() -> new SheafException.NotFound(
-                        thing + " is not installed here; sheaf list shows what is installed",
+                        name.get() + " is not installed here; sheaf list shows what is installed",
                         SheafException.Answer.NONE));
         var wish = installation.wanted().stream()
                 .filter(one -> one.bundle().equals(owner.bundle()))
@@ -46,7 +52,7 @@ public final class WhyCommand extends ProjectCommand {
         var shown = shown(
                 thing,
                 owner,
-                wish.map(one -> one.things().contains(thing)).orElse(false),
+                wish.map(one -> thing != null && one.things().contains(thing)).orElse(false),
                 wish.map(WantedBundle::agents).map(List::copyOf).orElse(List.of()));
         output.one(
                 shown,
@@ -54,22 +60,36 @@ public final class WhyCommand extends ProjectCommand {
                 new Summary()
                         .line("bundle", shown.bundle() + " " + shown.version() + " of " + shown.registry())
                         .line("digest", shown.digest())
-                        .line("wanted", shown.range() + (shown.named() ? ", by its name" : ", with the whole bundle"))
+                        .line("wanted", wish.isEmpty() ? "no" : shown.range() + ", " + how(shown))
+                        .line("required by", shown.requiredBy())
                         .line("for", shown.agents())
                         .line("in", shown.places()));
         return ExitCode.OK;
     }
 
-    private static Shown shown(ThingName thing, InstalledBundle owner, boolean named, List<String> agents) {
+    private String how(Shown shown) {
+        return shown.named()
+                ? "by its name"
+                : shown.name().equals(shown.bundle()) ? "all of it" : "with the whole bundle";
+    }
+
+    private static Shown shown(@Nullable ThingName thing, InstalledBundle owner, boolean named, List<String> agents) {
         return new Shown(
-                thing.toString(),
+                thing == null ? owner.bundle().toString() : thing.toString(),
                 owner.bundle().toString(),
                 owner.registry().toString(),
                 owner.version().toString(),
                 owner.manifest().toString(),
                 owner.range(),
                 named,
+                List.copyOf(owner.requiredBy()),
                 agents,
-                owner.things().getOrDefault(thing, List.of()));
+                thing == null
+                        ? owner.things().values().stream()
+                                .flatMap(List::stream)
+                                .distinct()
+                                .sorted()
+                                .toList()
+                        : owner.things().getOrDefault(thing, List.of()));
     }
 }

@@ -33,6 +33,8 @@ public record PushPlan(
         CREATED,
         /// The version exists with the same content: only tags would change.
         IDENTICAL,
+        /// It would wait for approval.
+        HELD,
         REFUSED
     }
 

@@ -8,6 +8,7 @@ import dev.sheaf.client.agents.InstalledBundle;
 import dev.sheaf.client.agents.OutdatedBundle;
 import dev.sheaf.client.agents.ThingName;
 import dev.sheaf.client.agents.WantedBundle;
+import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.Progress;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
@@ -21,10 +22,13 @@ import dev.sheaf.model.Reference;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionSelector;
+import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -103,8 +107,8 @@ public final class AgentInstaller {
         }
     }
 
-    /// Returns the bundles that have a version other than the installed one, or whose installed version was yanked.
-    /// Changes nothing.
+    /// Returns the bundles that have a version other than the installed one, or whose installed version was yanked;
+    /// first those that are wanted, then what they require. Changes nothing.
     public List<OutdatedBundle> outdated(PullOptions options) {
         var lock = lock();
         var outdated = new ArrayList<OutdatedBundle>();
@@ -120,11 +124,62 @@ public final class AgentInstaller {
                     || !current.equals(wanted)
                     || (latest != null && latest.compareTo(current) > 0)
                     || yanked != null) {
-                outdated.add(
-                        new OutdatedBundle(wish.bundle(), wish.range().toString(), current, wanted, latest, yanked));
+                outdated.add(new OutdatedBundle(
+                        wish.bundle(),
+                        wish.range().toString(),
+                        Collections.emptySortedSet(),
+                        current,
+                        wanted,
+                        latest,
+                        yanked));
             }
         }
+        outdated.addAll(outdatedRequired(lock, yanks, options));
         return List.copyOf(outdated);
+    }
+
+    private List<OutdatedBundle> outdatedRequired(
+            InstallLock lock, Map<RepositoryName, YankedBundle> yanks, PullOptions options) {
+        var file = wishes();
+        var required = lock.entries().values().stream()
+                .filter(entry -> file.find(entry.bundle()).isEmpty())
+                .toList();
+        if (required.isEmpty()) {
+            return List.of();
+        }
+        var wanted = new HashMap<String, Version>();
+        file.wishes().values().forEach(wish -> wanted.putAll(required(wish, options)));
+        var outdated = new ArrayList<OutdatedBundle>();
+        for (LockedBundle entry : required) {
+            var yanked = yanks.get(entry.bundle());
+            var next = wanted.get(entry.bundle().toString());
+            if (!entry.version().equals(next) || yanked != null) {
+                outdated.add(new OutdatedBundle(
+                        entry.bundle(),
+                        entry.range().toString(),
+                        entry.requiredBy(),
+                        entry.version(),
+                        next,
+                        version(
+                                entry.registry(),
+                                new Reference(entry.bundle(), new VersionSelector.Default()),
+                                options),
+                        yanked));
+            }
+        }
+        return outdated;
+    }
+
+    /// Returns the versions that an update of a wanted bundle would install besides it.
+    private Map<String, Version> required(WantedBundle wish, PullOptions options) {
+        try {
+            var pinned = supply.resolve(wish.registry(), wish.reference(), options);
+            return supply.closure(wish.registry(), pinned, options, List.of()).stream()
+                    .collect(Collectors.toMap(ResolvedRequirement::ref, one -> Version.parse(one.version())));
+        } catch (SheafException.NotFound | SheafException.Conflict e) {
+            progress.notice("what " + wish.bundle() + " requires is not known: " + e.getMessage());
+            return Map.of();
+        }
     }
 
     private @Nullable Version version(RegistryUrl registry, Reference reference, PullOptions options) {
@@ -225,6 +280,7 @@ public final class AgentInstaller {
     public InstallReport remove(RepositoryName bundle, Collection<ThingName> things, InstallOptions options) {
         return change(
                 (file, lock) -> {
+                    refuseIfRequired(file, lock, bundle);
                     var wish = wanted(file, bundle);
                     var left = new TreeSet<>(wish.things());
                     if (left.isEmpty()) {
@@ -244,12 +300,39 @@ public final class AgentInstaller {
                 options.frozen(false));
     }
 
-    /// Removes bundles. Edited files are kept.
+    /// Refuses to remove what is only installed because others require it.
+    private void refuseIfRequired(WishFile file, InstallLock lock, RepositoryName bundle) {
+        var by = lock.dependents(List.of(bundle));
+        if (by.isEmpty()) {
+            return;
+        }
+        if (file.find(bundle).isPresent()) {
+            progress.notice(bundle + " stays, because " + String.join(", ", by) + " requires it");
+            return;
+        }
+        throw new SheafException.Conflict(
+                bundle + " is installed because " + String.join(", ", by)
+                        + " requires it; to remove both: sheaf remove "
+                        + by.stream()
+                                .filter(one ->
+                                        file.find(RepositoryName.parse(one)).isPresent())
+                                .collect(Collectors.joining(", then sheaf remove ")),
+                SheafException.Answer.none("required-by"));
+    }
+
+    /// Removes bundles, and those that require one of them. Edited files are kept.
     public InstallReport remove(Collection<RepositoryName> bundles, InstallOptions options) {
         return change(
                 (file, lock) -> {
                     var rest = file;
                     for (RepositoryName bundle : bundles) {
+                        rest = rest.without(bundle);
+                    }
+                    for (String name : lock.dependents(bundles)) {
+                        var bundle = RepositoryName.parse(name);
+                        if (!bundles.contains(bundle)) {
+                            progress.notice(bundle + " goes too, because it requires what is removed");
+                        }
                         rest = rest.without(bundle);
                     }
                     return rest;

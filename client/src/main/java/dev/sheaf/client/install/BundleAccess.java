@@ -1,10 +1,10 @@
 package dev.sheaf.client.install;
 
-import dev.sheaf.client.agents.InstallOptions;
 import dev.sheaf.client.agents.YankedBundle;
 import dev.sheaf.client.api.PullOptions;
 import dev.sheaf.client.api.RegistryUrl;
 import dev.sheaf.client.pull.PartFetch;
+import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Reference;
 import dev.sheaf.model.wire.bundle.ResolvedRequirement;
 import dev.sheaf.model.wire.bundle.VersionVerdict;
@@ -20,7 +20,8 @@ public interface BundleAccess {
     /// Returns all bundles that a version needs; none if the registry does not know of requirements.
     ///
     /// @throws dev.sheaf.client.api.SheafException.Conflict if no versions fit together
-    List<ResolvedRequirement> closure(RegistryUrl registry, PartFetch.Pinned pinned, InstallOptions options);
+    List<ResolvedRequirement> closure(
+            RegistryUrl registry, PartFetch.Pinned pinned, PullOptions options, List<Namespace> acceptedOwners);
 
     /// Returns what the registry says of some versions now, by version. Sends one request.
     ///

@@ -17,6 +17,7 @@ import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -48,6 +49,19 @@ record InstallLock(SortedMap<String, LockedBundle> entries) {
         var sorted = new TreeMap<String, LockedBundle>();
         entries.forEach(entry -> sorted.put(entry.bundle().toString(), entry));
         return new InstallLock(sorted);
+    }
+
+    /// Returns the bundles that require one of these, directly or through others.
+    SortedSet<String> dependents(Collection<RepositoryName> bundles) {
+        var found = new TreeSet<String>();
+        var next = new ArrayDeque<>(bundles);
+        while (!next.isEmpty()) {
+            find(next.remove()).map(LockedBundle::requiredBy).orElse(new TreeSet<>()).stream()
+                    .filter(found::add)
+                    .map(RepositoryName::parse)
+                    .forEach(next::add);
+        }
+        return found;
     }
 
     Optional<LockedBundle> find(RepositoryName bundle) {

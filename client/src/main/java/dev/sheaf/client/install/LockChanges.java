@@ -25,6 +25,7 @@ final class LockChanges {
                 entry.version(),
                 entry.manifest(),
                 yanked,
+                entry.requiredBy(),
                 things);
     }
 

@@ -23,9 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What the wanted bundles need besides: other bundles, which are installed too. A registry is asked about versions
-/// that
-/// were newly resolved; for others the lock says it.
+/// What the wanted bundles need besides: other bundles, which are installed too. A registry is asked about
+/// versions that were newly resolved; for others the lock says it.
 final class RequiredBundles {
     /// A bundle that others need.
     ///
@@ -60,7 +59,7 @@ final class RequiredBundles {
             keep(wish, before);
             return;
         }
-        for (var one : supply.closure(wish.registry(), entry.pinned(), options)) {
+        for (var one : supply.closure(wish.registry(), entry.pinned(), options.pull(), options.acceptedOwners())) {
             try {
                 var bundle = RepositoryName.parse(one.ref());
                 add(new Needed(

@@ -12,11 +12,13 @@ import dev.sheaf.client.http.PagedList;
 import dev.sheaf.client.http.RegistryTransport;
 import dev.sheaf.model.Problem.FieldError;
 import dev.sheaf.model.RepositoryName;
+import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.account.Me;
 import dev.sheaf.model.wire.bundle.BundleRecord;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.key.KeyRestrictions;
@@ -26,7 +28,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Predicts the registry's reaction to a push from its data about the bundle, its versions, its tags and the
-/// credential. It does not consider reserved names and later pushes by others.
+/// credential. It does not consider reserved names, what a scan finds, and later pushes by others.
 final class PushOutlook {
     private static final int GONE = 410;
     private static final int LONGEST_NAME = 200;
@@ -56,17 +58,19 @@ final class PushOutlook {
             problems.addAll(new PushRoom(transport, me).problems(content, before.isEmpty()));
         }
         checkSecrets(content, options);
+        boolean held = !identical && checkPolicy(content.repository(), before.isEmpty());
         if (options.message() != null && route == Pushed.Route.OCI) {
             warnings.add("the message is left out: only a push in one request has one");
         }
         var visibility = visibility(content, before, options, route);
+        checkRequirements(options, visibility);
         var files = content.assets().stream()
                 .map(asset -> new Asset(
                         asset.path(), asset.type(), new Blob(asset.digest(), asset.size()), asset.executable()))
                 .toList();
         var outcome = !problems.isEmpty()
                 ? PushPlan.Outcome.REFUSED
-                : identical ? PushPlan.Outcome.IDENTICAL : PushPlan.Outcome.CREATED;
+                : identical ? PushPlan.Outcome.IDENTICAL : held ? PushPlan.Outcome.HELD : PushPlan.Outcome.CREATED;
         return new PushPlan(
                 content.repository(),
                 content.version(),
@@ -104,6 +108,40 @@ final class PushOutlook {
                 warnings.add(finding.toString());
             } else {
                 problem(BundlePush.SECRET, finding.toString());
+            }
+        }
+    }
+
+    /// Returns whether the version would wait for approval, whatever is found in it.
+    private boolean checkPolicy(RepositoryName name, boolean isNew) {
+        String place = isNew ? "/v1/namespaces/" + name.namespace() + "/policy" : "";
+        try {
+            var policy = transport.json(
+                    HttpCall.get(isNew ? transport.at(place) : transport.at(name, "/policy?effective=true")),
+                    PolicyRecord.class);
+            if (policy.scan() != null) {
+                warnings.add("the policy for " + name + " has its files scanned: what is found may refuse the push, or"
+                        + " have it wait for approval");
+            }
+            return policy.review() != null;
+        } catch (SheafException.NotFound | SheafException.Forbidden e) {
+            return false; // an older registry, or a bundle of others, which is a problem already
+        }
+    }
+
+    private void checkRequirements(PushOptions options, Visibility visibility) {
+        for (Requirement requirement : options.requires()) {
+            var required = find(requirement.bundle());
+            boolean hides = required.isPresent()
+                    && visibility == Visibility.PUBLIC
+                    && required.get().visibility().equals(Visibility.PRIVATE.toString());
+            if (required.isEmpty() || hides) {
+                problem(
+                        "requirement-not-readable",
+                        "the required bundle " + requirement.bundle()
+                                + (hides
+                                        ? " is private, so not everybody who gets this bundle could read it"
+                                        : " does not exist, or this credential cannot read it"));
             }
         }
     }

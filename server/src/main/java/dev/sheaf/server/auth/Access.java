@@ -193,13 +193,12 @@ public final class Access {
         };
     }
 
-    /// Refuses an access token that was delegated to a program: it may not create keys or change members and
-    /// webhooks (contract 5.3).
+    /// Refuses an access token that was delegated to a program, such as that of `sheaf login` (contract 5.3).
     public static void inPerson(Caller.Known caller) {
         if (!caller.grant().equals(Grant.ALL)) {
             throw new Problem.Forbidden(
-                            "an access token cannot create keys or change members or webhooks; use an API key,"
-                                    + " or sign in")
+                            "an access token, such as that of sheaf login, may not do this; use an API key with the"
+                                    + " scope admin, or do it in the console")
                     .raise();
         }
     }

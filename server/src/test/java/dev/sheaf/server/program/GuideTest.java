@@ -11,12 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The guide is right: its commands, run one after the other by one bash, do what the page shows.
@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// it writes to standard output, where `…` stands for anything.
 @Tag("slow")
 @Tag("programs")
+@Timeout(600) // seconds, for forty JVMs, one after another, on two cores with other work
 class GuideTest {
     private static final String PAGE_URL = "http://127.0.0.1:8080";
     private static final String MARK = "--- next command ---";
@@ -104,12 +105,14 @@ class GuideTest {
         builder.environment().put("NO_COLOR", "1");
         builder.environment().remove("DBUS_SESSION_BUS_ADDRESS"); // or a keyring of this machine would be used
         var process = builder.start();
-        boolean ended = process.waitFor(100, TimeUnit.SECONDS);
-        process.destroyForcibly();
+        int status;
+        try {
+            status = process.waitFor();
+        } finally {
+            process.destroyForcibly();
+        }
         String all = Files.readString(output);
-        assertThat(ended && process.exitValue() == 0)
-                .as(all + Files.readString(errors))
-                .isTrue();
+        assertThat(status).as(all + Files.readString(errors)).isZero();
         return List.of(all.split(Pattern.quote(MARK + "\n"), -1));
     }
 

@@ -398,8 +398,7 @@ public final class BundleRecords {
                 texts(deleted.pending()),
                 deleted.dependents().isEmpty()
                         ? null
-                        : List.of("public bundles of others require " + name + ": "
-                                + String.join(", ", deleted.dependents())));
+                        : List.of("bundles require " + name + ": " + String.join(", ", deleted.dependents())));
     }
 
     private static List<String> texts(List<Digest> digests) {

@@ -60,15 +60,13 @@ public final class DeletionApi {
         return call.query("force", DeletionApi::flag).orElse(false);
     }
 
-    /// Names the public bundles of others that require the deleted one in a header, because clients expect no body.
+    /// Names bundles that require the deleted one in a header, because clients expect no body.
     private static Answer deleted(RepositoryName name, List<String> dependents) {
         var answer = Answer.empty(204);
         return dependents.isEmpty()
                 ? answer
                 : answer.with(
-                        "Warning",
-                        "299 - \"public bundles of others require " + name + ": " + String.join(", ", dependents)
-                                + "\"");
+                        "Warning", "299 - \"bundles require " + name + ": " + String.join(", ", dependents) + "\"");
     }
 
     static boolean flag(String text) {

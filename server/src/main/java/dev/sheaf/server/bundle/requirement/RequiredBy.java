@@ -5,14 +5,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.VersionRange;
-import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Predicate;
 
 /// What keeps a version or a bundle from being deleted: versions of the own organization that need it. Others only
@@ -70,12 +68,10 @@ public final class RequiredBy {
         }
     }
 
-    /// Returns the names of public bundles of other organizations that require the bundle, at most 20, for a warning.
-    public static List<String> publicOthers(Tx tx, BundleSnapshot bundle) {
-        UUID own = bundle.organizationId();
+    /// Returns the names of bundles that require the bundle and that the caller may read, at most 20, for a warning.
+    public static List<String> dependents(Tx tx, ChangeOrigin origin, BundleSnapshot bundle) {
         return DependentRows.page(tx, bundle.repository().id(), null, null, true, LOOKED_AT_OTHERS).stream()
-                .filter(row -> row.visibility() == Visibility.PUBLIC
-                        && !row.organizationId().equals(own))
+                .filter(row -> Access.mayRead(origin.caller(), row))
                 .map(row -> row.name().toString())
                 .limit(NAMED)
                 .toList();

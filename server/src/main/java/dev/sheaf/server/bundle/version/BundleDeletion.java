@@ -90,7 +90,7 @@ public final class BundleDeletion {
                 RequiredBy.check(tx, origin, bundle);
             }
             Dependents.deleted(tx, bundle);
-            var dependents = RequiredBy.publicOthers(tx, bundle);
+            var dependents = RequiredBy.dependents(tx, origin, bundle);
             ReviewEnds.withdrawAll(tx, origin, bundle.repository());
             repositories.delete(tx, bundle.repository());
             BundleRows.setDeleted(tx, id, origin.actor(), reason);

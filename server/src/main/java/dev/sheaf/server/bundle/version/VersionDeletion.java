@@ -143,7 +143,7 @@ public final class VersionDeletion {
                     outcome.content(),
                     outcome.kept(),
                     outcome.workingAssets(),
-                    RequiredBy.publicOthers(tx, bundle));
+                    RequiredBy.dependents(tx, origin, bundle));
         });
         return erased(gone, request.purge());
     }

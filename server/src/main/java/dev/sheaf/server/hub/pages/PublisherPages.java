@@ -82,7 +82,7 @@ public final class PublisherPages {
                                 : ApiPath.of("/v1/hub/publishers/{}/feed.atom", namespace)
                                         .toString())
                 .in("browse")
-                .forMachines(call, "sheaf bundles list " + ShellQuoting.quote(namespace))
+                .forMachines(call, "sheaf bundles " + ShellQuoting.quote(namespace))
                 .show();
     }
 
