@@ -172,7 +172,8 @@ class RequiredInstallTest {
     @Test
     void aDryRunOfAPushTellsOfReviewAndOfWhatCannotBeRead() throws IOException {
         push("held", "1.0.0", "{bundle: acme/leaf, range: ^1}");
-        ok("review", "policy", "acme/held", "--approvals", "1", "--allow-own", "--by", "admin,owner,publisher");
+        app.person("reviewer@held.test", "default", "owner");
+        ok("review", "policy", "acme/held", "--approvals", "1");
         Path source = folder.resolve("held1.0.0");
         assertThat(ok("push", "--dry-run", source.toString(), "acme/held:1.1.0"))
                 .contains("would wait for approval");
