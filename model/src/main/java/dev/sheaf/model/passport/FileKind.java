@@ -104,28 +104,8 @@ record FileKind(
             "tflite");
 
     private static final Set<String> DOCUMENTS = Set.of(
-            "pdf",
-            "doc",
-            "xls",
-            "ppt",
-            "rtf",
-            "docx",
-            "dotx",
-            "xlsx",
-            "xltx",
-            "pptx",
-            "potx",
-            "vsdx",
-            "odt",
-            "ott",
-            "ods",
-            "odp",
-            "odg",
-            "epub",
-            "xmind",
-            "sqlite",
-            "sqlite3",
-            "db");
+            "pdf", "doc", "xls", "ppt", "rtf", "docx", "dotx", "xlsx", "xltx", "pptx", "potx", "vsdx", "odt", "ott",
+            "ods", "odp", "odg", "epub", "xmind", "sqlite", "sqlite3", "db");
 
     /// Returns whether it is a document, whatever its mode.
     boolean isText() {

@@ -449,8 +449,7 @@ final class FileScan {
         if (isQuoted && rule.isQuotedIgnored()) {
             return;
         }
-        found.add(
-                rule, PassportRule.what(matcher), null, rule.severity(isQuoted, isDescription), path, line(start));
+        found.add(rule, PassportRule.what(matcher), null, rule.severity(isQuoted, isDescription), path, line(start));
     }
 
     /// Returns whether words are an example: in quotes or in code. That the line calls them one means nothing,

@@ -49,7 +49,8 @@ public record PassportRule(
     }
 
     /// Returns the severity of a match; null if it is a fact and no finding.
-    @Nullable Severity severity(boolean isQuoted, boolean isDescribed) {
+    @Nullable
+    Severity severity(boolean isQuoted, boolean isDescribed) {
         var found = isQuoted ? quoted : severity;
         boolean isLess = found != null && described != null && described.compareTo(found) < 0;
         return isDescribed && isLess ? described : found;

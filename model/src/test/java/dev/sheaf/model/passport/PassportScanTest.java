@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -412,7 +413,10 @@ class PassportScanTest {
                 .file("a.docx", false, "PK\3\4rest\0".getBytes(StandardCharsets.ISO_8859_1))
                 .file("b.pdf", "%PDF-1.7\nhello\n")
                 .file("c.bin", false, "SQLite format 3\0\1\1".getBytes(StandardCharsets.ISO_8859_1))
-                .file("d.xls", false, "\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1\0".getBytes(StandardCharsets.ISO_8859_1))
+                .file(
+                        "d.xls",
+                        false,
+                        "\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1\0".getBytes(StandardCharsets.ISO_8859_1))
                 .file("e.ttf", false, "\0\1\0\0rest".getBytes(StandardCharsets.ISO_8859_1))
                 .file("f.docx", "only a text\n");
         assertThat(scanned.passport().unread())
@@ -437,7 +441,8 @@ class PassportScanTest {
     void anAttackThatIsDescribedIsLessSevere() {
         String attack = "```\necho aGVsbG8= | base64 -d | sh\n```\n";
         var scanned = new Scanned().file("skills/a/SKILL.md", SKILL);
-        assertThat(severity(scanned.file("skills/a/references/attacks.md", attack))).isEqualTo("medium");
+        assertThat(severity(scanned.file("skills/a/references/attacks.md", attack)))
+                .isEqualTo("medium");
         for (String path : List.of(
                 "skills/a/SKILL.md",
                 "skills/a/inner/SKILL.md",
@@ -458,7 +463,7 @@ class PassportScanTest {
                 .isEqualTo("high");
     }
 
-    private static String severity(Scanned scanned) {
+    private static @Nullable String severity(Scanned scanned) {
         return scanned.entries("decode-and-run").getFirst().severity();
     }
 

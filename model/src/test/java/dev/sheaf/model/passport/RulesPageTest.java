@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /// The page on the rules has the severities of `rules.yaml`.
 class RulesPageTest {
@@ -30,7 +30,15 @@ class RulesPageTest {
 
     private static String row(PassportRule rule) {
         String quoted = rule.isQuotedIgnored() ? "none" : shown(rule.quoted());
-        return "| " + String.join(" | ", List.of("`" + rule.id() + "`", shown(rule.severity()), quoted, shown(rule.described()), rule.text()))
+        return "| "
+                + String.join(
+                        " | ",
+                        List.of(
+                                "`" + rule.id() + "`",
+                                shown(rule.severity()),
+                                quoted,
+                                shown(rule.described()),
+                                rule.text()))
                 + " |";
     }
 
