@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An example of a scanner for Sheaf (docs/scanning.md). Needs Python 3.9 and nothing else.
 
-    SCANNER_SECRET=whsec_... SHEAF_URL=https://bundles.example.org ./scanner.py --port 8090 [--rules rules.yar]
+    SCANNER_SECRET=whsec_... SHEAF_URL=https://bundles.example.org ./scanner.py --port 8090 [--rules rules.yar] [--signatures PATH]
 
 It verifies the signature of each question, reads the files of the push with the token of the question, runs those of yara, clamscan and
 gitleaks that are installed, and answers in the same response. Put it behind a proxy with TLS.
@@ -75,7 +75,7 @@ def finding(names, number, rule, text, severity="high", line=None):
     return found if line is None else {**found, "line": line}
 
 
-def findings(folder, names, rules):
+def findings(folder, names, rules, signatures=None):
     """Runs the scanners that are installed. Raises an error if there is none, or if one fails."""
     found = []
     ran = []
@@ -89,7 +89,7 @@ def findings(folder, names, rules):
             found.append(finding(names, path, "yara-" + rule, "Matches the rule " + rule))
     if shutil.which("clamscan"):
         ran.append("clamscan")
-        result = run("clamscan", "--recursive", "--infected", "--no-summary", folder)
+        result = run("clamscan", *([f"--database={signatures}"] if signatures else []), "--recursive", "--infected", "--no-summary", folder)
         if result.returncode not in (0, 1):
             raise RuntimeError("clamscan failed: " + result.stderr)
         for line in result.stdout.splitlines():
@@ -109,9 +109,9 @@ def findings(folder, names, rules):
     return found
 
 
-def scan(base, question, rules):
+def scan(base, question, rules, signatures):
     with tempfile.TemporaryDirectory() as folder:
-        found = findings(folder, download(base, question, folder), rules)
+        found = findings(folder, download(base, question, folder), rules, signatures)
     worst = {one["severity"] for one in found}
     verdict = "block" if "high" in worst else "review" if worst else "allow"
     return {"digest": question["digest"], "verdict": verdict, "findings": found[:1000]}
@@ -130,7 +130,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_error(401)
             return
         try:
-            answer = json.dumps(scan(self.server.base, json.loads(body), self.server.rules)).encode()
+            answer = json.dumps(scan(self.server.base, json.loads(body), self.server.rules, self.server.signatures)).encode()
         except Exception as error:  # the registry asks again, and then people decide
             print("cannot scan:", error, flush=True)
             self.send_error(500)
@@ -146,11 +146,13 @@ def main():
     options = argparse.ArgumentParser(description="A scanner for Sheaf")
     options.add_argument("--port", type=int, default=8090)
     options.add_argument("--rules", help="rules for yara")
+    options.add_argument("--signatures", help="signatures for clamscan, if they are not where freshclam puts them")
     given = options.parse_args()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", given.port), Handler)
     server.secret = os.environ["SCANNER_SECRET"]
     server.base = os.environ["SHEAF_URL"].rstrip("/")
     server.rules = given.rules
+    server.signatures = given.signatures
     print("listening on port", server.server_address[1], flush=True)
     server.serve_forever()
 

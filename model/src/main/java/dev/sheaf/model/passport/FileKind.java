@@ -10,8 +10,15 @@ import org.jspecify.annotations.Nullable;
 /// @param interpreter the program that runs it; null if it is no script by its name
 /// @param isData whether its text is data for a program, such as a drawing or a page
 /// @param isPicture whether it is a format that agents do not read as text: pictures, fonts, documents, models
+/// @param isDocument whether it is such a format that people and agents open with a program that reads its text
 /// @param isBare whether the name has no ending and small letters, as programs have, unlike `LICENSE`
-record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData, boolean isPicture, boolean isBare) {
+record FileKind(
+        @Nullable String interpreter,
+        boolean isMarkdown,
+        boolean isData,
+        boolean isPicture,
+        boolean isDocument,
+        boolean isBare) {
     private static final Map<String, String> INTERPRETERS = Map.ofEntries(
             Map.entry("sh", "sh"),
             Map.entry("bash", "bash"),
@@ -88,24 +95,6 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
             "wav",
             "ogg",
             "flac",
-            "pdf",
-            "docx",
-            "dotx",
-            "xlsx",
-            "xltx",
-            "pptx",
-            "potx",
-            "vsdx",
-            "odt",
-            "ott",
-            "ods",
-            "odp",
-            "odg",
-            "epub",
-            "xmind",
-            "sqlite",
-            "sqlite3",
-            "db",
             "parquet",
             "npy",
             "npz",
@@ -113,6 +102,10 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
             "safetensors",
             "gguf",
             "tflite");
+
+    private static final Set<String> DOCUMENTS = Set.of(
+            "pdf", "doc", "xls", "ppt", "rtf", "docx", "dotx", "xlsx", "xltx", "pptx", "potx", "vsdx", "odt", "ott",
+            "ods", "odp", "odg", "epub", "xmind", "sqlite", "sqlite3", "db");
 
     /// Returns whether it is a document, whatever its mode.
     boolean isText() {
@@ -130,7 +123,8 @@ record FileKind(@Nullable String interpreter, boolean isMarkdown, boolean isData
                 interpreter,
                 MARKDOWN.contains(ending),
                 DATA.contains(ending) || name.startsWith(".") && name.endsWith("ignore"),
-                PICTURES.contains(ending),
+                PICTURES.contains(ending) || DOCUMENTS.contains(ending),
+                DOCUMENTS.contains(ending),
                 name.indexOf('.') < 0 && !name.equals(name.toUpperCase(Locale.ROOT)));
     }
 

@@ -68,6 +68,7 @@ final class FileScan {
     private final int[] lines; // the offsets at which lines begin
     private final int[] pieces; // the same, and those at which a long line is cut
     private final BitSet fenced = new BitSet(); // lines of code in Markdown
+    private final boolean isDescription;
     private final int[] ticks;
     private final int[] quotes;
 
@@ -95,6 +96,7 @@ final class FileScan {
         this.lower = lower(this.text);
         this.lines = offsets(this.text, Integer.MAX_VALUE);
         this.pieces = offsets(this.text, PIECE);
+        this.isDescription = isDescription();
         this.ticks = positions('`');
         this.quotes = positions('"');
         if (kind.isMarkdown()) {
@@ -219,9 +221,23 @@ final class FileScan {
         return kind.isData() && !source.executable() && !text.startsWith("#!");
     }
 
+    /// Returns whether it is Markdown of a skill that no program loads by itself: what an agent reads only if the skill
+    /// says so.
+    private boolean isDescription() {
+        return inSkill != null
+                && kind.isMarkdown()
+                && kind.isText()
+                && !source.executable()
+                && !text.startsWith("#!")
+                && !inSkill.substring(inSkill.lastIndexOf('/') + 1).equals(SkillText.FILE)
+                && !SINGLE.matcher(path).matches()
+                && AutomaticFiles.why(inSkill).isEmpty();
+    }
+
     private void add(String rule, String what, int line) {
         effort.spend(MATCH);
-        found.add(PassportRules.of(rule), what, path, line);
+        var one = PassportRules.of(rule);
+        found.add(one, what, null, one.severity(false, isDescription), path, line);
     }
 
     // --- what runs ---
@@ -433,8 +449,7 @@ final class FileScan {
         if (isQuoted && rule.isQuotedIgnored()) {
             return;
         }
-        found.add(
-                rule, PassportRule.what(matcher), null, isQuoted ? rule.quoted() : rule.severity(), path, line(start));
+        found.add(rule, PassportRule.what(matcher), null, rule.severity(isQuoted, isDescription), path, line(start));
     }
 
     /// Returns whether words are an example: in quotes or in code. That the line calls them one means nothing,

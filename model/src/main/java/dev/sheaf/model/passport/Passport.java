@@ -31,11 +31,13 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
     ///
     /// @param path the path; empty if it is about all files
     /// @param reason `beginning` (only its beginning was read), `too-much` (the limit for all files was reached),
-    ///     `archive` (its content is not unpacked) or `more-entries` (a row was full)
+    ///     `archive` (its content is not unpacked), `document` (a document or database, whose text is packed) or
+    ///     `more-entries` (a row was full)
     public record Unread(String path, String reason) {
         static final String BEGINNING = "beginning";
         static final String TOO_MUCH = "too-much";
         static final String ARCHIVE = "archive";
+        static final String DOCUMENT = "document";
         static final String MORE_ENTRIES = "more-entries";
 
         static final Comparator<Unread> ORDER = Comparator.comparing(Unread::wantsConsent)
@@ -45,9 +47,9 @@ public record Passport(String rules, int files, boolean complete, List<Unread> u
 
         /// Returns whether it is a text that a person or an agent may read further than the scan did. An
         /// archive is not: nothing reads it before it is unpacked, and an installation asks about it by its
-        /// name.
+        /// name. Nor is a document: many skills have templates, and a policy can hold them.
         public boolean wantsConsent() {
-            return !reason.equals(ARCHIVE) && !reason.equals(MORE_ENTRIES);
+            return !reason.equals(ARCHIVE) && !reason.equals(DOCUMENT) && !reason.equals(MORE_ENTRIES);
         }
     }
 

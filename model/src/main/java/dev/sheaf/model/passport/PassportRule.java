@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param severity null for a fact that is no finding
 /// @param quoted the severity if the words are quoted; null if that makes no difference
+/// @param described the severity in a description, if it is less; null if that makes no difference
 /// @param isQuotedIgnored whether quoted words are no match
 /// @param pattern null for a rule that has none
 public record PassportRule(
@@ -17,6 +18,7 @@ public record PassportRule(
         PassportRow row,
         @Nullable Severity severity,
         @Nullable Severity quoted,
+        @Nullable Severity described,
         boolean isQuotedIgnored,
         @Nullable Scope scope,
         List<String> words,
@@ -44,6 +46,14 @@ public record PassportRule(
         words = List.copyOf(words);
         matches = List.copyOf(matches);
         ignores = List.copyOf(ignores);
+    }
+
+    /// Returns the severity of a match; null if it is a fact and no finding.
+    @Nullable
+    Severity severity(boolean isQuoted, boolean isDescribed) {
+        var found = isQuoted ? quoted : severity;
+        boolean isLess = found != null && described != null && described.compareTo(found) < 0;
+        return isDescribed && isLess ? described : found;
     }
 
     /// Returns the part of a match that a passport shows.

@@ -65,6 +65,7 @@ public final class PassportRules {
                 WireWords.find(PassportRow.class, text(rule, "row")).orElseThrow(),
                 severity(text(rule, "severity")),
                 severity(quoted),
+                severity(text(rule, "described")),
                 quoted.equals("none"),
                 scope.isEmpty() ? null : PassportRule.Scope.valueOf(scope.toUpperCase(Locale.ROOT)),
                 texts(rule, "words"),

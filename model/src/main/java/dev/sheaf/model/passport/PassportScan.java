@@ -133,15 +133,18 @@ public final class PassportScan {
                 continue;
             }
             read++;
-            boolean isArchive = AutomaticFiles.isArchive(path, bytes.get());
-            if (isArchive) {
-                unread.add(new Unread(path, Unread.ARCHIVE));
-            }
             var kind = FileKind.of(path);
             var text = PlainText.decode(bytes.get(), part.bytes(), kind)
                     .or(() -> kind.isPicture()
                             ? Optional.empty()
                             : PlainText.withoutNuls(bytes.get(), part.bytes(), kind));
+            boolean isArchive = AutomaticFiles.isArchive(path, bytes.get())
+                    || text.isEmpty() && AutomaticFiles.hasArchiveName(path);
+            if (isArchive) {
+                unread.add(new Unread(path, Unread.ARCHIVE));
+            } else if (PlainText.isDocument(bytes.get()) || text.isEmpty() && kind.isDocument()) {
+                unread.add(new Unread(path, Unread.DOCUMENT));
+            }
             boolean isBinary = text.isEmpty() && (kind.isPicture() || PlainText.isProgramData(bytes.get()));
             boolean isUnreadable = text.isEmpty()
                     && !isBinary

@@ -9,6 +9,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /// Texts as programs and agents understand them. One odd byte, an invisible letter or another kind of space must not
@@ -17,7 +18,24 @@ final class PlainText {
     private static final int ODD_PERCENT = 10; // of a file that is text all the same
     private static final int NUL_PERCENT = 20; // at least, of UTF-16 with ASCII in it
 
+    private static final List<byte[]> DOCUMENTS = List.of(
+            latin("%PDF-"),
+            latin("{\\rtf"),
+            latin("SQLite format 3\0"),
+            latin("\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1")); // older documents of Office
+
     private PlainText() {}
+
+    private static byte[] latin(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /// Returns whether content is a document or database by its first bytes. Most of its text may be packed.
+    static boolean isDocument(byte[] bytes) {
+        return DOCUMENTS.stream()
+                .anyMatch(start ->
+                        bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length));
+    }
 
     /// Decodes the beginning of a file; empty if it is not text. The last character may be cut.
     static Optional<String> decode(byte[] bytes, int most, FileKind kind) {

@@ -110,6 +110,9 @@ public final class AutomaticFiles {
             latin("\u0028\u00B5\u002F\u00FD"),
             latin("7z\u00BC\u00AF\u0027\u001C"),
             latin("Rar!\u001A\u0007"),
+            latin("LZIP"),
+            latin("\u0004\"M\u0018"),
+            latin("\u001F\u009D"),
             latin("MSCF"),
             latin("!<arch>\n"),
             latin("070701"));
@@ -161,6 +164,11 @@ public final class AutomaticFiles {
         return !DOCUMENTS.contains(extension(inside))
                 && (MAGIC.stream().anyMatch(magic -> startsWith(beginning, magic, 0))
                         || startsWith(beginning, TAR, TAR_AT));
+    }
+
+    /// Returns whether the name of a file is that of an archive, whatever its content is.
+    public static boolean hasArchiveName(String path) {
+        return ARCHIVES.contains(extension(path));
     }
 
     private static String extension(String path) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -403,6 +404,67 @@ class PassportScanTest {
     void archivesAreNamedAsUnread() {
         var scanned = new Scanned().file("a.zip", false, "PK\3\4rest".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(scanned.passport().unread()).containsExactly(new Unread("a.zip", "archive"));
+    }
+
+    /// Their text is packed, so that nothing is found in it, and agents read it with other programs.
+    @Test
+    void documentsAndDatabasesAreNamedAsUnread() {
+        var scanned = new Scanned()
+                .file("a.docx", false, "PK\3\4rest\0".getBytes(StandardCharsets.ISO_8859_1))
+                .file("b.pdf", "%PDF-1.7\nhello\n")
+                .file("c.bin", false, "SQLite format 3\0\1\1".getBytes(StandardCharsets.ISO_8859_1))
+                .file(
+                        "d.xls",
+                        false,
+                        "\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1\0".getBytes(StandardCharsets.ISO_8859_1))
+                .file("e.ttf", false, "\0\1\0\0rest".getBytes(StandardCharsets.ISO_8859_1))
+                .file("f.docx", "only a text\n");
+        assertThat(scanned.passport().unread())
+                .containsExactly(
+                        new Unread("a.docx", "document"),
+                        new Unread("b.pdf", "document"),
+                        new Unread("c.bin", "document"),
+                        new Unread("d.xls", "document"));
+        assertThat(scanned.passport().unread()).noneMatch(Unread::wantsConsent);
+        assertThat(scanned.passport().isRead()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.7z", "a.rar", "a.tar.xz", "a.tar.zst", "a.lzma", "a.cpio", "a.iso"})
+    void archivesOfEveryKindAreNamedAsUnread(String path) {
+        var scanned = new Scanned().file(path, false, new byte[] {1, 0, 2, 0, 3});
+        assertThat(scanned.passport().unread()).containsExactly(new Unread(path, "archive"));
+    }
+
+    /// Guides to security show attacks. What an agent follows, and what runs, counts in full.
+    @Test
+    void anAttackThatIsDescribedIsLessSevere() {
+        String attack = "```\necho aGVsbG8= | base64 -d | sh\n```\n";
+        var scanned = new Scanned().file("skills/a/SKILL.md", SKILL);
+        assertThat(severity(scanned.file("skills/a/references/attacks.md", attack)))
+                .isEqualTo("medium");
+        for (String path : List.of(
+                "skills/a/SKILL.md",
+                "skills/a/inner/SKILL.md",
+                "skills/a/AGENTS.md",
+                "skills/a/commands/x.md",
+                "skills/a/scripts/x.sh",
+                "skills/a/references/setup",
+                "notes.md")) {
+            var other = new Scanned();
+            if (!path.equals("skills/a/SKILL.md")) {
+                other.file("skills/a/SKILL.md", SKILL);
+            }
+            assertThat(severity(other.file(path, SKILL + attack))).as(path).isEqualTo("high");
+        }
+        assertThat(severity(new Scanned()
+                        .file("skills/a/SKILL.md", SKILL)
+                        .executable("skills/a/references/attacks.md", attack)))
+                .isEqualTo("high");
+    }
+
+    private static @Nullable String severity(Scanned scanned) {
+        return scanned.entries("decode-and-run").getFirst().severity();
     }
 
     @Test

@@ -28,7 +28,7 @@ public record VersionRisk(
         @Nullable Boolean runs) {
     /// Which rules a version was read by, and, behind the point, which edition of this record was kept. Versions with
     /// an earlier text are read again.
-    static final String RULES = PassportRules.DATE + ".2";
+    static final String RULES = PassportRules.DATE + ".3";
 
     /// The code of a content check about a secret in a file, which is a finding of its own.
     public static final String SECRET = "probable-secret";

@@ -263,6 +263,7 @@ public record PassportView(
                         switch (one.reason()) {
                             case "beginning" -> one.path() + " is read only at its beginning";
                             case "archive" -> one.path() + " is an archive, which is not unpacked";
+                            case "document" -> one.path() + " is a document or database, which is not read";
                             case "more-entries" -> "more entries than a passport has room for";
                             default -> one.path() + " is not read: the files are too many or too large";
                         }));

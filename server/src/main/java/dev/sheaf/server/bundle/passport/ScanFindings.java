@@ -83,6 +83,7 @@ public final class ScanFindings {
         return switch (reason) {
             case "beginning" -> "Only its beginning was read";
             case "archive" -> "An archive, whose files were not read";
+            case "document" -> "A document or database, whose text was not read";
             case "more-entries" -> "More was found than is listed";
             default -> "Not read, because a scan reads only so much of a version";
         };
