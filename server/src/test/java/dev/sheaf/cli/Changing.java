@@ -44,6 +44,7 @@ final class Changing {
                 "\\b(?:[a-z0-9]{4}-){6}[a-z0-9]{4}\\b", "aaaa-bbbb-cccc-dddd-eeee-ffff-gggg"); // recovery codes
         fixed = replace(HINT, fixed, match -> match.group(1) + "_…0000");
         fixed = fixed.replaceAll("(?m)^! [a-z-]+: [0-9,]+( of [0-9,]+)? [a-z]+\n", "") // how far a task is
+                .replaceAll("(?m)^! waiting for http://[^ ]+, \\d+ s\n", "") // on a busy machine
                 .replaceAll("20\\d\\d-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d+Z", "2026-01-02T03-04-05.678Z")
                 .replaceAll("127\\.0\\.0\\.1_\\d+", "127.0.0.1_8080")
                 .replaceAll("http://127\\.0\\.0\\.1:\\d+/hook", "https://hooks.example.org/hook")

@@ -102,7 +102,7 @@ class HeldPushTest {
     @Test
     void aPolicyIsShownAndEnded() {
         assertThat(ok(app.admin(), "review", "policy", "careful", "--off"))
-                .contains("later", "no approval; change nothing, from");
+                .contains("later", ": no approval; findings change nothing");
         assertThat(ok(reviewer, "review", "policy", "careful")).contains("1 approval by admin, owner");
         assertThat(run(app.admin(), "review", "policy", "careful", "--by", "owner")
                         .seen())

@@ -172,6 +172,7 @@ class RequiredInstallTest {
     @Test
     void aDryRunOfAPushTellsOfReviewAndOfWhatCannotBeRead() throws IOException {
         push("held", "1.0.0", "{bundle: acme/leaf, range: ^1}");
+        app.person("publisher@held.test", "default", "publisher");
         app.person("reviewer@held.test", "default", "owner");
         ok("review", "policy", "acme/held", "--approvals", "1");
         Path source = folder.resolve("held1.0.0");
@@ -180,7 +181,7 @@ class RequiredInstallTest {
 
         Files.writeString(
                 source.resolve("sheaf.yaml"),
-                "namespace: acme\nslug: held\nversion: 1.1.0\nrequires: [{bundle: acme/none}]\n");
+                "namespace: acme\nslug: held\nversion: 1.1.0\nrequires: [{bundle: acme/none, range: ^1}]\n");
         var refused = run("push", "--dry-run", source.toString());
         assertThat(refused.status()).isNotZero();
         assertThat(refused.seen()).contains("would be refused", "the required bundle acme/none does not exist");

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +29,8 @@ class NodeBaseTest {
         var asked = new CountDownLatch(1);
         var held = new CountDownLatch(1);
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            server.setExecutor(threads);
+        server.setExecutor(task -> Thread.ofVirtual().start(task));
+        try {
             server.createContext("/", exchange -> {
                 if (exchange.getRequestMethod().equals("HEAD")) {
                     exchange.sendResponseHeaders(200, -1);
@@ -59,7 +58,7 @@ class NodeBaseTest {
             assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
             assertThat(folder.resolve("spool")).isNotEmptyDirectory();
             var closing = Thread.ofPlatform().start(node::close);
-            Eventually.within(Duration.ofSeconds(30), () -> closing.getState() == Thread.State.WAITING);
+            Eventually.within(Duration.ofMinutes(1), () -> closing.getState() == Thread.State.WAITING);
             held.countDown();
             closing.join();
 
