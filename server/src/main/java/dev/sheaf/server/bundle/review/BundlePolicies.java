@@ -95,7 +95,7 @@ public final class BundlePolicies {
     /// Returns what new versions of a bundle need now, as it is shown.
     public PolicyRecord effective(RepositoryName name) {
         var policy = database.read(tx -> effective(tx, name));
-        return new PolicyRecord(policy.reviewToWire(), policy.scanToWire(), null);
+        return new PolicyRecord(policy.reviewToWire(), policy.scanToWire(), policy.requiresToWire(), null);
     }
 
     public PolicyRecord get(Place place) {
@@ -116,9 +116,14 @@ public final class BundlePolicies {
         return new PolicyRecord(
                 now.reviewToWire(),
                 now.scanToWire(secrets),
+                now.requiresToWire(),
                 waits && row != null
                         ? new PolicyRecord.Pending(
-                                next.reviewToWire(), next.scanToWire(secrets), row.nextAt(), row.nextBy())
+                                next.reviewToWire(),
+                                next.scanToWire(secrets),
+                                next.requiresToWire(),
+                                row.nextAt(),
+                                row.nextBy())
                         : null);
     }
 
@@ -183,7 +188,7 @@ public final class BundlePolicies {
                                 .map(same -> scanner.with(same.id(), organization, same.secret()))
                                 .orElseGet(() -> registered(organization, scanner, shown)))
                 .toList();
-        return new BundlePolicy(policy.review(), scan.with(scanners));
+        return new BundlePolicy(policy.review(), scan.with(scanners), policy.requiresApproved());
     }
 
     private Scanner registered(UUID organization, Scanner scanner, Map<UUID, String> shown) {
