@@ -148,7 +148,7 @@ public final class ReviewCommands {
         return command.check(() -> {
                     version.exact();
                     command.refuse(
-                            !override.isGiven() && !digest.isGiven(), "--digest is required: it says what you have seen");
+                            !override.isGiven() && !digest.isGiven(), "--digest=DIGEST is missing");
                     command.refuse(
                             digest.isGiven() && !hex(digest.or("")).matches("[0-9a-f]{" + LEAST_DIGITS + ",128}"),
                             "--digest must be the digest that sheaf review diff names, or its first " + LEAST_DIGITS

@@ -389,7 +389,7 @@ public final class BundleModule implements FeatureModule {
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
-        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()));
+        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()), policies);
     }
 
     PullApi pulls() {

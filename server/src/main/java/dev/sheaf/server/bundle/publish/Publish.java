@@ -25,6 +25,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.requirement.RequirementRules;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.BundlePolicy;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
@@ -516,7 +517,7 @@ public final class Publish {
             var taken = TakenNames.of(tx, tags, snapshot, publication);
             PublishRules.require(rules.ofBundle(tx, snapshot, publication, taken, expected));
         }
-        PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(place, publication), publication));
+        PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(tx, place, publication), publication));
         var content = publication.content();
         var linked = blobs.link(tx, repository, staged);
         var stored = manifests.store(tx, repository, content.manifest(), linked);
@@ -557,23 +558,33 @@ public final class Publish {
         var taken = TakenNames.of(tx, tags, bundle, publication);
         found.addAll(rules.ofBundle(tx, bundle, publication, taken, expected));
         if (taken.version() == null) {
-            found.addAll(PublishRules.ofRequired(tx, origin.caller(), dependent(bundle), publication));
+            found.addAll(PublishRules.ofRequired(tx, origin.caller(), dependent(tx, bundle, publication), publication));
         }
         return found;
     }
 
-    private static RequirementRules.Dependent dependent(BundleSnapshot bundle) {
-        return new RequirementRules.Dependent(bundle.name(), bundle.organizationId(), bundle.visibility());
+    private static boolean requiresApproved(Tx tx, NewVersion publication) {
+        return !publication.content().requires().isEmpty()
+                && BundlePolicies.effective(tx, publication.name()).requiresApproved();
+    }
+
+    private static RequirementRules.Dependent dependent(Tx tx, BundleSnapshot bundle, NewVersion publication) {
+        return new RequirementRules.Dependent(
+                bundle.name(),
+                bundle.organizationId(),
+                bundle.visibility(),
+                requiresApproved(tx, publication));
     }
 
     /// Returns the bundle as it will be after a push that may create it.
-    private static RequirementRules.Dependent dependent(NewBundles.Place place, NewVersion publication) {
+    private static RequirementRules.Dependent dependent(Tx tx, NewBundles.Place place, NewVersion publication) {
         var repository = place.repository();
         var first = Objects.requireNonNullElse(publication.visibility(), Visibility.PRIVATE);
         return new RequirementRules.Dependent(
                 repository.name(),
                 repository.organizationId(),
-                place.bundle() == null ? first : repository.visibility());
+                place.bundle() == null ? first : repository.visibility(),
+                requiresApproved(tx, publication));
     }
 
     private Published put(
@@ -585,7 +596,7 @@ public final class Publish {
         PublishRules.require(rules.ofBundle(tx, bundle, publication, taken, expected));
         var before = taken.version();
         if (before == null) {
-            PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(bundle), publication));
+            PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(tx, bundle, publication), publication));
         }
         var linked = blobs.link(tx, bundle.repository(), held);
         return before == null

@@ -21,6 +21,7 @@ import dev.sheaf.server.org.NamespaceRows;
 import dev.sheaf.server.org.key.KeyLineage;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.MembershipRows;
+import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -90,6 +91,11 @@ public final class BundlePolicies {
     /// Returns whose approval pushes of a bundle need if they need any; empty if nothing asks for one.
     public static Optional<ReviewPolicy> approval(Tx tx, RepositoryName name) {
         return Optional.ofNullable(effective(tx, name).approval());
+    }
+
+    /// Returns whether versions of a bundle may require only approved ones, and get only those.
+    public boolean requiresApproved(Repository repository) {
+        return database.read(tx -> effective(tx, repository.name())).requiresApproved();
     }
 
     /// Returns what new versions of a bundle need now, as it is shown.
