@@ -334,7 +334,7 @@ public final class SheafClient implements AutoCloseable {
             body.set("scan", node(change.scan()));
         }
         if (change.changesRequires()) {
-            body.set("requires", node(change.requires()));
+            body.put("requires", change.requires());
         }
         var call = of.call("PUT", "/policy").sendingJson(body).expecting(200);
         return of.transport().json(call, PolicyRecord.class);

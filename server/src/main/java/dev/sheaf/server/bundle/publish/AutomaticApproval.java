@@ -235,6 +235,7 @@ public final class AutomaticApproval {
         boolean isKnown = old != null
                 ? old.mediaType().equals(sent.mediaType()) && old.assetType() == sent.assetType()
                 : base.files().stream().anyMatch(file -> file.mediaType().equals(sent.mediaType()))
+                        && base.files().stream().anyMatch(file -> file.assetType() == sent.assetType())
                         && !isOffered(sent);
         boolean configures = sent.assetType() == AssetType.PLUGIN || sent.assetType() == AssetType.MCP;
         return runs || !isKnown || configures;
