@@ -147,8 +147,7 @@ public final class ReviewCommands {
         var override = command.flag("--override", "Say where an owner publishes it although approvals are missing.");
         return command.check(() -> {
                     version.exact();
-                    command.refuse(
-                            !override.isGiven() && !digest.isGiven(), "--digest=DIGEST is missing");
+                    command.refuse(!override.isGiven() && !digest.isGiven(), "--digest=DIGEST is missing");
                     command.refuse(
                             digest.isGiven() && !hex(digest.or("")).matches("[0-9a-f]{" + LEAST_DIGITS + ",128}"),
                             "--digest must be the digest that sheaf review diff names, or its first " + LEAST_DIGITS
@@ -158,8 +157,9 @@ public final class ReviewCommands {
                     var bundle = version.bundle(client);
                     var seen = bundle.review(version.exact());
                     if (override.isGiven()) {
-                        command.output.say("an override needs an owner's sign-in in the console and a second factor, so it"
-                                + " is not done here; open " + TextFormat.showable(seen.url()));
+                        command.output.say(
+                                "an override needs an owner's sign-in in the console and a second factor, so it"
+                                        + " is not done here; open " + TextFormat.showable(seen.url()));
                         return ExitCode.FORBIDDEN;
                     }
                     if (!hex(seen.digest()).startsWith(hex(digest.or("")))) {
@@ -301,8 +301,7 @@ public final class ReviewCommands {
     }
 
     /// Returns the same policy with other rules.
-    private static PolicyRecord.Review with(
-            PolicyRecord.@Nullable Review review, List<PolicyRecord.Auto> rules) {
+    private static PolicyRecord.Review with(PolicyRecord.@Nullable Review review, List<PolicyRecord.Auto> rules) {
         if (review == null) {
             throw new SheafException.InvalidRequest(
                     "new versions need no approval here, so --auto has no effect; say how many --approvals they need");
@@ -314,12 +313,13 @@ public final class ReviewCommands {
     private static List<PolicyRecord.Auto> rules(String text) {
         var rules = InputText.json(text, "--auto");
         if (rules == null || !rules.isArray()) {
-            throw new SheafException.InvalidRequest("--auto must be a list of rules, such as '[{\"paths\": [\"docs/**\"]}]'");
+            throw new SheafException.InvalidRequest(
+                    "--auto must be a list of rules, such as '[{\"paths\": [\"docs/**\"]}]'");
         }
         rules.forEach(rule -> {
             if (!rule.isObject() || !MEMBERS.containsAll(rule.propertyNames())) {
-                throw new SheafException.InvalidRequest(
-                        "a rule of --auto is an object with " + String.join(", ", MEMBERS.stream().sorted().toList()));
+                throw new SheafException.InvalidRequest("a rule of --auto is an object with "
+                        + String.join(", ", MEMBERS.stream().sorted().toList()));
             }
         });
         return List.of(WireJson.read(rules, PolicyRecord.Auto[].class));
@@ -370,7 +370,7 @@ public final class ReviewCommands {
                 .line("place", place)
                 .line("needs", words(policy.review()))
                 .line("findings", words(policy.scan()));
-        rules(summary, policy.review());
+        rules(summary, "rule ", policy.review());
         if (policy.requires() != null) {
             summary.line("requires", "only approved versions of other bundles");
         }
@@ -378,8 +378,10 @@ public final class ReviewCommands {
         if (pending != null) {
             summary.line(
                     "later",
-                    words(pending.review()) + "; " + words(pending.scan()) + ", from " + pending.effectiveAt());
-            rules(summary, pending.review());
+                    words(pending.review()) + "; " + words(pending.scan())
+                            + (pending.requires() == null ? "" : "; requires only approved versions") + ", from "
+                            + pending.effectiveAt());
+            rules(summary, "later rule ", pending.review());
         }
         if (policy.scan() != null) {
             policy.scan().scanners().forEach(scanner -> {
@@ -392,10 +394,10 @@ public final class ReviewCommands {
         command.output.one(policy, words(policy.review()), summary);
     }
 
-    private static void rules(Summary summary, PolicyRecord.@Nullable Review review) {
+    private static void rules(Summary summary, String label, PolicyRecord.@Nullable Review review) {
         var rules = review == null ? null : review.auto();
         for (int i = 0; rules != null && i < rules.size(); i++) {
-            summary.line("rule " + (i + 1), "approved without people: " + words(rules.get(i)));
+            summary.line(label + (i + 1), "approved without people: " + words(rules.get(i)));
         }
     }
 

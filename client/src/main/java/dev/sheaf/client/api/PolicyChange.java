@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A change of what new versions need. What it does not mention stays as it is. Immutable.
 ///
-/// @param changesReview whether `review` is set, perhaps to nothing; so are `changesScan` and `changesRequires`
+/// @param changesReview whether `review` is set, perhaps to nothing; so are `changesScan` and
+/// `changesRequires`
 public record PolicyChange(
         boolean changesReview,
         PolicyRecord.@Nullable Review review,

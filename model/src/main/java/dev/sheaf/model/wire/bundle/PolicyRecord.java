@@ -19,8 +19,8 @@ public record PolicyRecord(
     /// @param by who may approve: `owner`, `admin`, `publisher`, `reader`, or `user:` and the id of a person
     /// @param notBy `publisher` if nobody approves what they pushed; `nobody` if everybody may
     /// @param expires how long a push waits, such as `P14D`
-    /// @param auto the rules of which each approves a push without people; null for none, but in a request null keeps
-    /// those of before
+    /// @param auto the rules of which each approves a push without people; null for none, but in a request
+    /// null keeps those of before
     public record Review(
             int approvals,
             List<String> by,
@@ -40,9 +40,12 @@ public record PolicyRecord(
 
     /// A rule that approves a push without people. All its members must hold.
     ///
-    /// @param publisher who must have pushed it: `user:`, `key:` or `publisher:` and an id; null for anybody
-    /// @param paths patterns such as `docs/**`, of which each changed path must have one; empty or null for any path
-    /// @param alsoPaths the same again, only in effective policies: where both policies have patterns, both must hold
+    /// @param publisher who must have pushed it: `user:`, `key:` or `publisher:` and an id; null for
+    /// anybody
+    /// @param paths patterns such as `docs/**`, of which each changed path must have one; empty or null for
+    /// any path
+    /// @param alsoPaths the same again, only in effective policies: where both policies have patterns, both
+    /// must hold
     /// @param noNewCapabilities whether it may be able to do nothing new; null for true
     /// @param maxFinding the worst severity of its findings; null for `low`
     public record Auto(

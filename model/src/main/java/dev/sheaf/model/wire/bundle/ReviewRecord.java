@@ -73,8 +73,8 @@ public record ReviewRecord(
     ///
     /// @param by `user:` and an id, or the rule
     /// @param name the person's name; null for a rule
-    /// @param decision `approved`, `rejected`, `override` (an owner published it although approvals were missing), or
-    /// `rule:` and a number (this automatic rule approved it)
+    /// @param decision `approved`, `rejected`, `override` (an owner published it although approvals were
+    /// missing), or `rule:` and a number (this automatic rule approved it)
     public record Decision(
             int round,
             String by,

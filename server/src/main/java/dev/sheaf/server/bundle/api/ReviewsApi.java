@@ -109,7 +109,9 @@ public final class ReviewsApi {
     /// @param isOverride whether it publishes although approvals are missing
     /// @param code for an override; null if none was sent
     public record Approval(
-            ReviewDecisions.Decision decision, boolean isOverride, @Nullable Secret code) {}
+            ReviewDecisions.Decision decision,
+            boolean isOverride,
+            @Nullable Secret code) {}
 
     public static Approval approval(RequestFields fields) {
         String code = fields.optional("code", SecondFactor.MAX_CODE);
@@ -121,7 +123,8 @@ public final class ReviewsApi {
 
     /// Approves a push, or publishes it although approvals are missing.
     ///
-    /// @throws dev.sheaf.model.ProblemException those of [ReviewDecisions#approve], [ReviewDecisions#override]
+    /// @throws dev.sheaf.model.ProblemException those of [ReviewDecisions#approve],
+    /// [ReviewDecisions#override]
     public static ReviewDecisions.Done approve(
             ReviewDecisions decisions, Call call, Version version, Approval approval) {
         var admitting = PassportApi.admitting(call);

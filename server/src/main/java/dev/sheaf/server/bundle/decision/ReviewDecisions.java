@@ -159,13 +159,14 @@ public final class ReviewDecisions {
         });
     }
 
-    /// Publishes a push although approvals are missing, also of one's own. Only people are overridden: what a policy
-    /// blocks stays blocked, and a scanner that has not answered is waited for.
+    /// Publishes a push although approvals are missing, also of one's own. Only people are overridden: what
+    /// a policy blocks stays blocked, and a scanner that has not answered is waited for.
     ///
     /// @param code of the person's authenticator, or a recovery code; null if none was sent
     /// @param admitting as in [#approve]
-    /// @throws ProblemException those of [#approve]; forbidden for all but owners in the console, and for owners
-    /// without a second factor; validation-failed without a reason, and for a wrong code; rate-limited
+    /// @throws ProblemException those of [#approve]; forbidden for all but owners in the console, and for
+    /// owners without a second factor; validation-failed without a reason, and for a wrong code;
+    /// rate-limited
     public Done override(
             ChangeOrigin origin,
             RepositoryName name,
@@ -323,7 +324,10 @@ public final class ReviewDecisions {
                 askPeople(tx, review, policy, content);
             }
             var now = ReviewRows.find(tx, review.id()).orElseThrow();
-            if (content != null && now.approvals() == 0 && policy.review() != null && waiting(tx, now).isEmpty()) {
+            if (content != null
+                    && now.approvals() == 0
+                    && policy.review() != null
+                    && waiting(tx, now).isEmpty()) {
                 now = ruled(tx, origin, now, policy, content);
             }
             boolean isFree = (now.given() >= now.needs(policy.review()).approvals() || ReviewRows.isDecided(tx, now))
@@ -335,10 +339,12 @@ public final class ReviewDecisions {
         });
     }
 
-    /// Lets a rule of the policy approve a push that only scanners held, as at its push; else people are asked.
+    /// Lets a rule of the policy approve a push that only scanners held, as at its push; else people are
+    /// asked.
     private Review ruled(Tx tx, ChangeOrigin origin, Review review, BundlePolicy policy, Content content) {
         var people = Objects.requireNonNull(policy.review());
-        int rule = publish.rule(tx, asPublisher(origin), policy, publication(review, content, List.of()), review.pushedBy());
+        int rule = publish.rule(
+                tx, asPublisher(origin), policy, publication(review, content, List.of()), review.pushedBy());
         if (rule > 0) {
             HeldPushes.rule(tx, origin, review, people, rule);
         } else {
@@ -603,16 +609,16 @@ public final class ReviewDecisions {
     }
 
     /// Reads the version with which the rules of the policy compare a push that only scanners hold.
-    private AutomaticApproval.@Nullable Read compared(
-            Repository repository, Review review, LongConsumer admitting) {
-        return database.read(tx -> BundlePolicies.effective(tx, review.ref()).auto().isEmpty()
-                        ? Optional.<AutomaticApproval.Base>empty()
-                        : AutomaticApproval.base(
-                                tx,
-                                repository,
-                                BundleRows.find(tx, repository.id()).orElse(null),
-                                review.version(),
-                                true))
+    private AutomaticApproval.@Nullable Read compared(Repository repository, Review review, LongConsumer admitting) {
+        return database.read(tx ->
+                        BundlePolicies.effective(tx, review.ref()).auto().isEmpty()
+                                ? Optional.<AutomaticApproval.Base>empty()
+                                : AutomaticApproval.base(
+                                        tx,
+                                        repository,
+                                        BundleRows.find(tx, repository.id()).orElse(null),
+                                        review.version(),
+                                        true))
                 .map(base -> AutomaticApproval.Read.of(base, base.passport(passports, admitting)))
                 .orElse(null);
     }

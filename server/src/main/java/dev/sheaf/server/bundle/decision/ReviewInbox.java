@@ -151,8 +151,7 @@ public final class ReviewInbox {
 
     /// Returns the override that published a version; null if there was none.
     public ReviewRows.@Nullable Decision overrideOf(Repository repository, VersionRow version) {
-        return database.read(
-                        tx -> ReviewRows.overrideOf(tx, repository.id(), version.version(), version.digest()))
+        return database.read(tx -> ReviewRows.overrideOf(tx, repository.id(), version.version(), version.digest()))
                 .orElse(null);
     }
 

@@ -24,11 +24,9 @@ import dev.sheaf.server.bundle.review.AutoRule;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.registry.Descriptor;
 import dev.sheaf.server.registry.Repository;
-import dev.sheaf.server.registry.content.ManifestDocument;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +38,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Decides whether a rule of the policy approves a push without people. A push is compared with the highest version
-/// that people approved, so that many small steps do not lead further than one. What cannot be compared is for people.
+/// Decides whether a rule of the policy approves a push without people. A push is compared with the highest
+/// version that people approved, so that many small steps do not lead further than one. What cannot be
+/// compared is for people.
 public final class AutomaticApproval {
     private static final Duration PAUSE = Duration.ofHours(1); // of a bundle
     private static final int MOST_CHANGED = 1_000;
@@ -82,14 +81,16 @@ public final class AutomaticApproval {
         }
     }
 
-    /// Returns the version with which a push is compared: the highest one that people approved. Empty if no rule may
-    /// approve the push: if there is no such version, or readers do not get it any more; if people have rejected a push
-    /// since they last approved one; if a rule approved one within the last hour; if the number waits for people.
+    /// Returns the version with which a push is compared: the highest one that people approved. Empty if no
+    /// rule may approve the push: if there is no such version, or readers do not get it any more; if people
+    /// have rejected a push since they last approved one; if a rule approved one within the last hour; if
+    /// the number waits for people.
     ///
     /// @param waiting whether the push itself waits, for scanners
     public static Optional<Base> base(
             Tx tx, Repository repository, @Nullable BundleRow bundle, Version version, boolean waiting) {
-        if (bundle == null || (!waiting && ReviewRows.open(tx, repository.id(), version).isPresent())) {
+        if (bundle == null
+                || (!waiting && ReviewRows.open(tx, repository.id(), version).isPresent())) {
             return Optional.empty();
         }
         var approved = ReviewRows.approvedByPeople(tx, repository.id());
@@ -106,10 +107,7 @@ public final class AutomaticApproval {
                         && row.state() == VersionRow.State.PUBLISHED
                         && row.recalledAt() == null)
                 .map(row -> new Base(
-                        repository,
-                        row.digest(),
-                        AssetRows.content(tx, row.id()),
-                        RequirementRows.list(tx, row.id())));
+                        repository, row.digest(), AssetRows.content(tx, row.id()), RequirementRows.list(tx, row.id())));
     }
 
     /// Returns the number of the first rule that approves a push; 0 if none does.
@@ -123,9 +121,8 @@ public final class AutomaticApproval {
         if (passport == null || before == null || !base.digest().equals(read.digest()) || !isPlain(push)) {
             return 0;
         }
-        boolean setsTexts = !push.description()
-                .over(bundle)
-                .equals(bundle.bundle().profile());
+        boolean setsTexts =
+                !push.description().over(bundle).equals(bundle.bundle().profile());
         var old = byPath(base.files());
         var sent = byPath(push.content().assets());
         var changed = changed(old, sent);
@@ -151,8 +148,8 @@ public final class AutomaticApproval {
         return 0;
     }
 
-    /// Returns whether a manifest says nothing but which files there are: readers get the rest of it too, and nobody
-    /// compares that.
+    /// Returns whether a manifest says nothing but which files there are: readers get the rest of it too,
+    /// and nobody compares that.
     private static boolean isPlain(NewVersion push) {
         var content = push.content();
         var manifest = content.manifest();
@@ -161,7 +158,10 @@ public final class AutomaticApproval {
                 && push.notes().packed().isEmpty()
                 && ANNOTATIONS.containsAll(manifest.annotations().keySet())
                 && manifest.layers().stream().allMatch(AutomaticApproval::isFile)
-                && manifest.config().map(Descriptor::digest).filter(config -> isConfig(push, config)).isPresent();
+                && manifest.config()
+                        .map(Descriptor::digest)
+                        .filter(config -> isConfig(push, config))
+                        .isPresent();
     }
 
     private static boolean isFile(Descriptor layer) {
@@ -203,24 +203,23 @@ public final class AutomaticApproval {
     }
 
     private static boolean isSame(@Nullable Asset one, @Nullable Asset other) {
-        return one != null
-                && other != null
-                && one.with(isExecutable(one)).equals(other.with(isExecutable(other)));
+        return one != null && other != null && one.with(isExecutable(one)).equals(other.with(isExecutable(other)));
     }
 
     private static boolean isExecutable(Asset file) {
         return Boolean.TRUE.equals(file.executable());
     }
 
-    /// Returns whether the changed files were read to their end, and nothing else is left out that could be compared.
+    /// Returns whether the changed files were read to their end, and nothing else is left out that could be
+    /// compared.
     private static boolean isRead(Passport passport, Set<String> changed) {
         return passport.unread().size() < Passport.MAX_UNREAD
                 && passport.unread().stream()
                         .noneMatch(unread -> unread.path().isEmpty() || changed.contains(unread.path()));
     }
 
-    /// Returns whether a changed file is something that runs, that a program loads by itself, or of another kind than
-    /// before.
+    /// Returns whether a changed file is something that runs, that a program loads by itself, or of another
+    /// kind than before.
     private static boolean isCapability(@Nullable Asset old, @Nullable Asset sent, Base base, Passport passport) {
         if (sent == null) {
             return false;

@@ -43,8 +43,8 @@ public record NewVersion(
     /// @param message the publisher's message
     /// @param packed the files in its only layer if that layer is an archive
     /// @param passport null if the files are read later
-    /// @param compared what was read of the version with which the rules of the policy compare it; null if it was not
-    /// asked for
+    /// @param compared what was read of the version with which the rules of the policy compare it; null if
+    /// it was not asked for
     public record Notes(
             @Nullable String message,
             List<ContentChecks.Warning> warnings,

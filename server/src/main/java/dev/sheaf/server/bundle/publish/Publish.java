@@ -153,7 +153,9 @@ public final class Publish {
         }
 
         AutomaticApproval.Read read(Reading reading) {
-            return base == null ? AutomaticApproval.Read.NOTHING : AutomaticApproval.Read.of(base, reading.passport(base));
+            return base == null
+                    ? AutomaticApproval.Read.NOTHING
+                    : AutomaticApproval.Read.of(base, reading.passport(base));
         }
     }
 
@@ -192,8 +194,7 @@ public final class Publish {
 
     private static NewVersion read(NewVersion publication, Reading reading, NotScannedException wanted) {
         var known = publication.notes().passport();
-        return publication.with(
-                known == null ? reading.passport(publication.content()) : known, wanted.read(reading));
+        return publication.with(known == null ? reading.passport(publication.content()) : known, wanted.read(reading));
     }
 
     private Outcome write(ChangeOrigin origin, NewVersion publication, With with) {
@@ -374,11 +375,7 @@ public final class Publish {
     }
 
     private Outcome put(
-            Tx tx,
-            ChangeOrigin origin,
-            NewBundles.Place place,
-            NewVersion publication,
-            @Nullable Version expected) {
+            Tx tx, ChangeOrigin origin, NewBundles.Place place, NewVersion publication, @Nullable Version expected) {
         var hold = holding(tx, place, publication, origin.actor()).orElse(null);
         if (hold != null && !hold.isRuled()) {
             return hold(tx, origin, place, publication, hold, expected);
@@ -445,7 +442,8 @@ public final class Publish {
                 ? 0
                 : rule(policy, base, new BundleSnapshot(place.repository(), bundle), publication, actor);
         boolean asksPeople = (policy.review() != null && rule == 0) || !reasons.isEmpty();
-        return approval == null || (!asksPeople && rule == 0 && policy.scanners().isEmpty())
+        return approval == null
+                        || (!asksPeople && rule == 0 && policy.scanners().isEmpty())
                 ? Optional.empty()
                 : Optional.of(new Holding(
                         asksPeople || policy.scanners().isEmpty() ? approval : approval.withoutPeople(),
@@ -461,13 +459,11 @@ public final class Publish {
             NewVersion publication,
             String actor) {
         var compared = publication.notes().compared();
-        return compared == null
-                ? 0
-                : AutomaticApproval.rule(policy.auto(), base, compared, bundle, publication, actor);
+        return compared == null ? 0 : AutomaticApproval.rule(policy.auto(), base, compared, bundle, publication, actor);
     }
 
-    /// Returns the number of the rule that approves a push that waited for scanners; 0 if people must. Its files are
-    /// read.
+    /// Returns the number of the rule that approves a push that waited for scanners; 0 if people must. Its
+    /// files are read.
     ///
     /// @param actor who pushed it
     public int rule(Tx tx, ChangeOrigin origin, BundlePolicy policy, NewVersion publication, String actor) {
@@ -517,7 +513,8 @@ public final class Publish {
             var taken = TakenNames.of(tx, tags, snapshot, publication);
             PublishRules.require(rules.ofBundle(tx, snapshot, publication, taken, expected));
         }
-        PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(tx, place, publication), publication));
+        PublishRules.require(
+                PublishRules.ofRequired(tx, origin.caller(), dependent(tx, place, publication), publication));
         var content = publication.content();
         var linked = blobs.link(tx, repository, staged);
         var stored = manifests.store(tx, repository, content.manifest(), linked);
@@ -570,10 +567,7 @@ public final class Publish {
 
     private static RequirementRules.Dependent dependent(Tx tx, BundleSnapshot bundle, NewVersion publication) {
         return new RequirementRules.Dependent(
-                bundle.name(),
-                bundle.organizationId(),
-                bundle.visibility(),
-                requiresApproved(tx, publication));
+                bundle.name(), bundle.organizationId(), bundle.visibility(), requiresApproved(tx, publication));
     }
 
     /// Returns the bundle as it will be after a push that may create it.
@@ -596,7 +590,8 @@ public final class Publish {
         PublishRules.require(rules.ofBundle(tx, bundle, publication, taken, expected));
         var before = taken.version();
         if (before == null) {
-            PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(tx, bundle, publication), publication));
+            PublishRules.require(
+                    PublishRules.ofRequired(tx, origin.caller(), dependent(tx, bundle, publication), publication));
         }
         var linked = blobs.link(tx, bundle.repository(), held);
         return before == null

@@ -347,8 +347,7 @@ public final class PublishWorkingSet {
         var repository = bundle.repository();
         var version = publication.content().version();
         return !policy.auto().isEmpty()
-                && database.read(
-                                tx -> AutomaticApproval.base(tx, repository, bundle.bundle(), version, false))
+                && database.read(tx -> AutomaticApproval.base(tx, repository, bundle.bundle(), version, false))
                         .filter(base -> {
                             var read = AutomaticApproval.Read.of(base, base.passport(passports, admitting));
                             var known = publication.with(passport(draft, admitting), read);

@@ -64,7 +64,8 @@ final class ClosureRows {
                         """, ClosureRows::row, "versions", versions, "limit", limit);
     }
 
-    /// Whether the version `v` of the bundle `b` was approved: by people, by an override, or by a rule of a policy.
+    /// Whether the version `v` of the bundle `b` was approved: by people, by an override, or by a rule of a
+    /// policy.
     static final String IS_APPROVED = """
              EXISTS (
                 SELECT 1 FROM review w JOIN review_decision d ON d.review_id = w.id AND d.round = w.round

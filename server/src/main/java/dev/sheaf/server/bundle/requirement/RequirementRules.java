@@ -63,9 +63,10 @@ public final class RequirementRules {
             return Optional.of("none of its published versions is in the range " + requirement.range());
         }
         return !dependent.approved()
-                        || RequirementRows.approved(tx, required.bundleId()).stream().anyMatch(requirement::admits)
+                        || RequirementRows.approved(tx, required.bundleId()).stream()
+                                .anyMatch(requirement::admits)
                 ? Optional.empty()
-                : Optional.of("none of its versions in the range " + requirement.range() + " was approved by review, which"
-                        + " the policy of " + dependent.name() + " asks for");
+                : Optional.of("none of its versions in the range " + requirement.range()
+                        + " was approved by review, which" + " the policy of " + dependent.name() + " asks for");
     }
 }

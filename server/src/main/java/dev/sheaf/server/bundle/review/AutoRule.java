@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param publisher who must have pushed it, as an actor; null for anybody
 /// @param paths patterns of which each changed path must have one; empty for any path
-/// @param alsoPaths the same again: where the policies of a namespace and a bundle both have patterns, both must hold
+/// @param alsoPaths the same again: where the policies of a namespace and a bundle both have patterns, both
+/// must hold
 /// @param noNewCapabilities whether it may be able to do nothing new
 /// @param maxFinding the worst severity that its findings may have
 public record AutoRule(
@@ -32,8 +33,8 @@ public record AutoRule(
     private static final int MOST_PATHS = 20;
     private static final String PATHS = "paths";
     private static final String SEPARATOR = "\t"; // no pattern contains control characters
-    private static final Pattern ACTOR = Pattern.compile(
-            "(user|key|publisher):[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+    private static final Pattern ACTOR =
+            Pattern.compile("(user|key|publisher):[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
 
     public AutoRule {
         paths = List.copyOf(paths);
@@ -141,9 +142,7 @@ public record AutoRule(
 
     /// Returns rules as they are stored, one a line; null for none.
     static @Nullable String lines(List<AutoRule> rules) {
-        return rules.isEmpty()
-                ? null
-                : rules.stream().map(AutoRule::line).collect(Collectors.joining("\n"));
+        return rules.isEmpty() ? null : rules.stream().map(AutoRule::line).collect(Collectors.joining("\n"));
     }
 
     private String line() {

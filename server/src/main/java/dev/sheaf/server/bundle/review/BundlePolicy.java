@@ -126,7 +126,9 @@ public record BundlePolicy(
         return ScanPolicy.isLooser(scan, other.scan())
                 || (other.requiresApproved && !requiresApproved)
                 || (other.review() != null && review == null)
-                || (before != null && now != null && now.isLooserThan(other.review() == null ? before.with(now.auto()) : before));
+                || (before != null
+                        && now != null
+                        && now.isLooserThan(other.review() == null ? before.with(now.auto()) : before));
     }
 
     /// Returns the policy that asks for all that both do.

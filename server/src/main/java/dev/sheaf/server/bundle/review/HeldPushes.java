@@ -106,12 +106,7 @@ public final class HeldPushes {
     ///
     /// @param number that of the rule, from 1
     public static void approve(
-            Tx tx,
-            ChangeOrigin origin,
-            Repository repository,
-            ReviewPolicy policy,
-            Content content,
-            int number) {
+            Tx tx, ChangeOrigin origin, Repository repository, ReviewPolicy policy, Content content, int number) {
         var sent = sent(tx, origin, policy, content);
         int round = ReviewRows.last(tx, repository.id(), content.version())
                 .map(one -> one.round() + 1)

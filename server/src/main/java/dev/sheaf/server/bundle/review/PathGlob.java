@@ -4,7 +4,8 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.text.Quoted;
 import java.util.List;
 
-/// A pattern of paths: `*` stands for any characters but `/`, `?` for one, and a part `**` for any number of parts.
+/// A pattern of paths: `*` stands for any characters but `/`, `?` for one, and a part `**` for any number
+/// of parts.
 record PathGlob(String text) {
     static final int LONGEST = 200;
     private static final int MOST_STARS = 10;

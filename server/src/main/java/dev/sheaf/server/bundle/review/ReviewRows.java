@@ -382,7 +382,8 @@ public final class ReviewRows {
                         """, "id", review.id(), "round", review.round(), "person", person, "reason", reason);
     }
 
-    /// Notes that an owner overrides the approvals that are missing, in place of another decision of the same person.
+    /// Notes that an owner overrides the approvals that are missing, in place of another decision of the
+    /// same person.
     public static void override(Tx tx, Review review, UUID person, String reason) {
         tx.change("""
                         INSERT INTO review_decision (review_id, round, account_id, decision, reason, created_at)
@@ -392,18 +393,13 @@ public final class ReviewRows {
                         """, "id", review.id(), "round", review.round(), "person", person, "reason", reason);
     }
 
-    /// Returns whether the present round of a push needs no people: an owner overrides the approvals that it lacks, or a
-    /// rule approves it.
+    /// Returns whether the present round of a push needs no people: an owner overrides the approvals that
+    /// it lacks, or a rule approves it.
     public static boolean isDecided(Tx tx, Review review) {
-        return tx.has(
-                """
+        return tx.has("""
                 SELECT 1 FROM review_decision
                 WHERE review_id = :id AND round = :round AND (decision = 'override' OR decision LIKE 'rule:%')
-                """,
-                "id",
-                review.id(),
-                "round",
-                review.round());
+                """, "id", review.id(), "round", review.round());
     }
 
     /// Notes that a rule of the policy approves the present round of a push.
@@ -419,8 +415,7 @@ public final class ReviewRows {
 
     /// Returns whether a rule approved a push of a repository after a time.
     public static boolean isRuledSince(Tx tx, long repositoryId, Instant time) {
-        return tx.has(
-                """
+        return tx.has("""
                 SELECT 1 FROM review v JOIN review_decision d ON d.review_id = v.id
                 WHERE v.repository_id = :repository AND d.decision LIKE 'rule:%' AND d.created_at > :time
                 """, "repository", repositoryId, "time", time);
@@ -462,14 +457,7 @@ public final class ReviewRows {
                 WHERE v.repository_id = :repository AND v.precedence = :precedence AND v.digest = :digest
                   AND v.state = 'published' AND d.decision = 'override'
                 ORDER BY d.created_at LIMIT 1
-                """,
-                Decision.class,
-                "repository",
-                repositoryId,
-                "precedence",
-                version.precedence(),
-                "digest",
-                digest);
+                """, Decision.class, "repository", repositoryId, "precedence", version.precedence(), "digest", digest);
     }
 
     /// Ends a push that waits.

@@ -76,8 +76,8 @@ public final class Reviewers {
         return person;
     }
 
-    /// Refuses a person who may not override the approvals that a push lacks: only owners may, whom no API key made
-    /// that less than a day ago, with a recent sign-in.
+    /// Refuses a person who may not override the approvals that a push lacks: only owners may, whom no API
+    /// key made that less than a day ago, with a recent sign-in.
     ///
     /// @throws ProblemException forbidden
     public static void requireOwner(Tx tx, ChangeOrigin origin, Credential.Session person) {

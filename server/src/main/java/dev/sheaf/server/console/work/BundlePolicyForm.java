@@ -195,10 +195,10 @@ public record BundlePolicyForm(
                         rules.stream()
                                 .map(rule -> "Approved without people: "
                                         + Stream.of(
-                                                        rule.publisher() == null
-                                                                ? ""
-                                                                : "pushed by " + rule.publisher(),
-                                                        rule.paths() == null || rule.paths().isEmpty()
+                                                        rule.publisher() == null ? "" : "pushed by " + rule.publisher(),
+                                                        rule.paths() == null
+                                                                        || rule.paths()
+                                                                                .isEmpty()
                                                                 ? ""
                                                                 : "changes only in " + String.join(", ", rule.paths()),
                                                         Boolean.FALSE.equals(rule.noNewCapabilities())
@@ -207,7 +207,8 @@ public record BundlePolicyForm(
                                                         "findings up to " + rule.maxFinding())
                                                 .filter(words -> !words.isEmpty())
                                                 .collect(Collectors.joining("; "))),
-                        Stream.ofNullable(requires).map(word -> "Only " + word + " versions of other bundles may be required"))
+                        Stream.ofNullable(requires)
+                                .map(word -> "Only " + word + " versions of other bundles may be required"))
                 .toList();
     }
 

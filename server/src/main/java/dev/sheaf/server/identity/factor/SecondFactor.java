@@ -97,8 +97,8 @@ public final class SecondFactor {
         succeeded(tx, account.id());
     }
 
-    /// Requires a fresh code from a person who is signed in, and marks it as used, in the transaction of what it is
-    /// for. The attempt is counted before, by [#begin(UUID)].
+    /// Requires a fresh code from a person who is signed in, and marks it as used, in the transaction of
+    /// what it is for. The attempt is counted before, by [#begin(UUID)].
     ///
     /// @param account its row is locked
     /// @throws dev.sheaf.model.ProblemException validation-failed for a wrong code

@@ -96,7 +96,8 @@ class ApprovedRequirementsTest extends OnEveryStack {
 
         policy(bundle("deep/strict"), "{\"requires\": \"approved\"}");
 
-        app().get(bundle("deep/strict") + ":resolve?closure=true", app().admin()).assertRefused("409 unsatisfiable");
+        app().get(bundle("deep/strict") + ":resolve?closure=true", app().admin())
+                .assertRefused("409 unsatisfiable");
         assertThat(closure("deep/top")).hasSize(2);
     }
 
@@ -130,11 +131,7 @@ class ApprovedRequirementsTest extends OnEveryStack {
         String manifest =
                 app().get("/v2/reqonly/kit/manifests/1.0.0", app().admin()).text();
 
-        var tagged = app().send(app().request(
-                        "PUT",
-                        "/v2/reqonly/kit/manifests/edge",
-                        app().admin(),
-                        manifest + "\n")
+        var tagged = app().send(app().request("PUT", "/v2/reqonly/kit/manifests/edge", app().admin(), manifest + "\n")
                 .setHeader("Content-Type", "application/vnd.oci.image.manifest.v1+json"));
 
         assertThat(tagged.status()).as(tagged.text()).isEqualTo(201);

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rules that approve pushes without people, over HTTP.
 class AutoRulesApiTest extends AssetScenario {
-    private static final String SKILL = "---\\nname: kit\\ndescription: Reads notes. Use for notes.\\n---\\nRead docs/a.md.\\n";
+    private static final String SKILL =
+            "---\\nname: kit\\ndescription: Reads notes. Use for notes.\\n---\\nRead docs/a.md.\\n";
     private static final String DOCS = "[{\"paths\": [\"docs/**\"]}]";
     private String bot = "";
 
@@ -74,9 +75,9 @@ class AutoRulesApiTest extends AssetScenario {
     }
 
     private Reply send(String namespace, String version, String more, String... files) {
-        return app().post(
-                        bundle(namespace + "/kit") + ":push", bot, """
-                {"version": "%s"%s, "manifest": [%s]}""".formatted(version, more, String.join(",", files)));
+        return app().post(bundle(namespace + "/kit") + ":push", bot, """
+                {"version": "%s"%s, "manifest": [%s]}""".formatted(
+                        version, more, String.join(",", files)));
     }
 
     private Reply change(String namespace, String version, String text) {
@@ -124,7 +125,8 @@ class AutoRulesApiTest extends AssetScenario {
                 .contains("rule:1 of the policy");
     }
 
-    /// Everything that a stolen key could send under the paths of a rule, and that makes more than a text new.
+    /// Everything that a stolen key could send under the paths of a rule, and that makes more than a text
+    /// new.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -145,13 +147,8 @@ class AutoRulesApiTest extends AssetScenario {
         String namespace = "n" + Integer.toHexString(file.hashCode());
         ruled(namespace, DOCS);
 
-        var pushed = push(
-                namespace,
-                "1.1.0",
-                file("SKILL.md", SKILL),
-                file("docs/a.md", "one"),
-                file("run.sh", "ls"),
-                file);
+        var pushed =
+                push(namespace, "1.1.0", file("SKILL.md", SKILL), file("docs/a.md", "one"), file("run.sh", "ls"), file);
 
         assertThat(pushed.status()).as(pushed.text()).isEqualTo(202);
     }
@@ -254,13 +251,11 @@ class AutoRulesApiTest extends AssetScenario {
 
         ruled("both", DOCS);
         policy(bundle("both/kit"), "{\"review\": {\"auto\": [{\"paths\": [\"**/*.md\"], \"maxFinding\": \"info\"}]}}");
-        var effective = requireNonNull(
-                app().get(bundle("both/kit") + "/policy?effective=true", app().admin())
-                        .as(PolicyRecord.class)
-                        .review());
+        var effective = requireNonNull(app().get(bundle("both/kit") + "/policy?effective=true", app().admin())
+                .as(PolicyRecord.class)
+                .review());
         assertThat(effective.auto())
-                .containsExactly(new PolicyRecord.Auto(
-                        null, List.of("docs/**"), List.of("**/*.md"), true, "info"));
+                .containsExactly(new PolicyRecord.Auto(null, List.of("docs/**"), List.of("**/*.md"), true, "info"));
         assertThat(change("both", "1.1.0", "two").status()).isEqualTo(201);
         assertThat(push(
                                 "both",
@@ -289,7 +284,8 @@ class AutoRulesApiTest extends AssetScenario {
             var asked = policy(place, "{\"review\": {\"expires\": \"P7D\", \"auto\": " + wider + "}}")
                     .as(PolicyRecord.class);
             assertThat(asked.pending()).as(wider).isNotNull();
-            assertThat(requireNonNull(asked.review()).auto()).isEqualTo(requireNonNull(kept.review()).auto());
+            assertThat(requireNonNull(asked.review()).auto())
+                    .isEqualTo(requireNonNull(kept.review()).auto());
         }
         var narrow = policy(place, """
                 {"review": {"expires": "P7D", "auto": [{"paths": ["docs/**"], "maxFinding": "info",
@@ -342,7 +338,9 @@ class AutoRulesApiTest extends AssetScenario {
         assertThat(review("autooci", "1.1.0").decisions().getFirst().decision()).isEqualTo("rule:1");
         assertThat(held.header("Warning")).contains("held for review");
         assertThat(described.header("Warning")).contains("held for review");
-        assertThat(dated.header("Warning")).as(review("autooci", "1.4.0").state()).isEmpty();
+        assertThat(dated.header("Warning"))
+                .as(review("autooci", "1.4.0").state())
+                .isEmpty();
     }
 
     private String manifest(String repository, String docs, String more) {
@@ -359,8 +357,7 @@ class AutoRulesApiTest extends AssetScenario {
 
     private String layer(String repository, String path, String type, String text) {
         return """
-                {"mediaType":"%s","digest":"%s","size":%d,"annotations":{"org.opencontainers.image.title":"%s"}}"""
-                .formatted(type, upload(repository, text), text.getBytes(StandardCharsets.UTF_8).length, path);
+                {"mediaType":"%s","digest":"%s","size":%d,"annotations":{"org.opencontainers.image.title":"%s"}}""".formatted(type, upload(repository, text), text.getBytes(StandardCharsets.UTF_8).length, path);
     }
 
     private String upload(String repository, String text) {

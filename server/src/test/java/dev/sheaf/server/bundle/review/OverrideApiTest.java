@@ -33,8 +33,8 @@ class OverrideApiTest extends AssetScenario {
         var made = new Authenticator(app().post(TotpScenario.TOTP, token, TotpScenario.BODY)
                 .as(TotpEnrolment.class)
                 .secret());
-        var confirmed = app().post(
-                        TotpScenario.TOTP + ":confirm", token, "{\"code\": \"" + made.code(instant()) + "\"}");
+        var confirmed =
+                app().post(TotpScenario.TOTP + ":confirm", token, "{\"code\": \"" + made.code(instant()) + "\"}");
         assertThat(confirmed.status()).as(confirmed.text()).isEqualTo(200);
         return made;
     }
@@ -47,8 +47,7 @@ class OverrideApiTest extends AssetScenario {
 
     private HeldVersion held(String key, String repository, String text) {
         var reply = app().post(bundle(repository) + ":push", key, """
-                {"name": "Kit", "version": "1.0.0", "manifest": [{"logicalPath": "SKILL.md", "contentText": "%s"}]}"""
-                .formatted(text));
+                {"name": "Kit", "version": "1.0.0", "manifest": [{"logicalPath": "SKILL.md", "contentText": "%s"}]}""".formatted(text));
         assertThat(reply.status()).as(reply.text()).isEqualTo(202);
         return reply.as(HeldVersion.class);
     }
@@ -60,9 +59,10 @@ class OverrideApiTest extends AssetScenario {
 
     private Reply override(String token, HeldVersion held, String code, String more) {
         return app().post(
-                        bundle(held.namespace() + "/" + held.bundle()) + "/versions/1.0.0:approve", token, """
-                        {"digest": "%s", "round": 1, "override": true, "code": "%s"%s}"""
-                                .formatted(held.digest(), code, more));
+                        bundle(held.namespace() + "/" + held.bundle()) + "/versions/1.0.0:approve",
+                        token,
+                        """
+                        {"digest": "%s", "round": 1, "override": true, "code": "%s"%s}""".formatted(held.digest(), code, more));
     }
 
     @Test
@@ -78,9 +78,9 @@ class OverrideApiTest extends AssetScenario {
         assertThat(without.text()).contains("set one up");
         override(owner, held, code(), "").assertRefused("422 validation-failed");
         override(owner, held, "", reason).assertRefused("422 validation-failed");
-        override(owner, held, authenticator.wrong(instant()), reason)
-                .assertRefused("422 validation-failed");
-        assertThat(app().get(bundle("glass/kit") + "/versions/1.0.0", app().admin()).status())
+        override(owner, held, authenticator.wrong(instant()), reason).assertRefused("422 validation-failed");
+        assertThat(app().get(bundle("glass/kit") + "/versions/1.0.0", app().admin())
+                        .status())
                 .isEqualTo(404);
         String fresh = code();
         var done = override(owner, held, fresh, reason).as(ReviewRecord.class);
@@ -95,7 +95,8 @@ class OverrideApiTest extends AssetScenario {
                         .as(VersionDetail.class)
                         .ociDigest())
                 .isEqualTo(held.digest());
-        assertThat(app().get("/v1/organizations/default/audit-log?action=version.override", app().admin()).text())
+        assertThat(app().get("/v1/organizations/default/audit-log?action=version.override", app().admin())
+                        .text())
                 .contains("The site is down", "glass/kit:1.0.0");
         reviewed("glasstwo", "{\"review\": {}}");
         override(owner, held(owner, "glasstwo/kit", "y"), fresh, reason).assertRefused("422 validation-failed");

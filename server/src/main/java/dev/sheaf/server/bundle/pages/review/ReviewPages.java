@@ -85,8 +85,8 @@ public final class ReviewPages {
         var made = decisions.decisions(review);
         var standing = decisions.standing(page.caller(), review);
         String own = page.caller().actor();
-        boolean hasApproved =
-                made.stream().anyMatch(one -> one.round() == review.round() && one.by().equals(own));
+        boolean hasApproved = made.stream()
+                .anyMatch(one -> one.round() == review.round() && one.by().equals(own));
         page.naming(page.names(Stream.of(
                         Stream.of(review.pushedBy()),
                         standing.needs().by().stream(),
@@ -254,7 +254,9 @@ public final class ReviewPages {
             members.put("round", FilledForm.of(form).number("round"));
             members.put("override", true);
             members.put("reason", why.isBlank() ? null : why.replace("\r\n", "\n"));
-            members.put("code", form.first("code").map(code -> code.replace(" ", "")).orElse(null));
+            members.put(
+                    "code",
+                    form.first("code").map(code -> code.replace(" ", "")).orElse(null));
             var approval = RequestFields.form(members).to(ReviewsApi::approval);
             done = ReviewsApi.approve(decisions, page.call(), review.version(), approval);
         } catch (ProblemException e) {

@@ -126,7 +126,9 @@ class ReviewPagesTest extends OnConsole {
         String page = push("acme/glass", publisherToken, "why", "x").review().url();
         assertThat(reviewer.open(page).html()).doesNotContain("/override");
         assertThat(owner.open(page).html()).contains("needs a second factor").doesNotContain("/override");
-        String token = app().signIn("owner@acme.test", TestApp.PASSWORD).as(SignedIn.class).accessToken();
+        String token = app().signIn("owner@acme.test", TestApp.PASSWORD)
+                .as(SignedIn.class)
+                .accessToken();
         var authenticator = new Authenticator(app().post(TotpScenario.TOTP, token, TotpScenario.BODY)
                 .as(TotpEnrolment.class)
                 .secret());
