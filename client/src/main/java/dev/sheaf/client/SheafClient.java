@@ -333,6 +333,9 @@ public final class SheafClient implements AutoCloseable {
         if (change.changesScan()) {
             body.set("scan", node(change.scan()));
         }
+        if (change.changesRequires()) {
+            body.put("requires", change.requires());
+        }
         var call = of.call("PUT", "/policy").sendingJson(body).expecting(200);
         return of.transport().json(call, PolicyRecord.class);
     }

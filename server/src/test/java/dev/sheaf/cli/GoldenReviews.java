@@ -20,6 +20,7 @@ final class GoldenReviews {
         steps.once("review-policy", "review", "policy", "careful", "--by", "owner");
         steps.once("review-policy", "review", "policy", "careful", "--approvals", "9");
         steps.once("review-policy", "review", "policy", "careful", "--block-findings", "severe");
+        steps.once("review-policy", "review", "policy", "careful", "--auto", "[{}]");
         steps.done(
                 "review-policy",
                 "review",
@@ -42,6 +43,7 @@ final class GoldenReviews {
         steps.once("push", "push", steps.path("careful"), "careful/kit:1.4.0");
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", DIGEST);
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0");
+        steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--override");
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", "sha256:0123456789");
         steps.done("review-withdraw", "review", "withdraw", "careful/kit:1.2.0");
         steps.as(admin);
@@ -64,6 +66,17 @@ final class GoldenReviews {
         steps.once("review-reject", "review", "reject", "careful/kit:1.1.0");
         steps.done("review-reject", "review", "reject", "careful/kit:1.1.0", "--reason", "The same as before.");
         steps.done("review-ls", "review", "ls", "--all");
+        steps.once("review-policy", "review", "policy", "careful", "--auto", "[{\"path\": [\"docs/**\"]}]");
+        steps.once("review-policy", "review", "policy", "careful", "--requires", "some");
+        steps.done(
+                "review-policy",
+                "review",
+                "policy",
+                "careful",
+                "--auto",
+                "[{\"paths\": [\"docs/**\"], \"maxFinding\": \"info\"}]",
+                "--requires",
+                "approved");
         steps.done("review-policy", "review", "policy", "careful", "--off");
         steps.as(admin);
     }

@@ -5,6 +5,7 @@ import dev.sheaf.cli.command.CliCommand;
 import dev.sheaf.cli.command.CommandGroup;
 import dev.sheaf.cli.command.Connection;
 import dev.sheaf.cli.command.ExitCode;
+import dev.sheaf.cli.command.InputText;
 import dev.sheaf.cli.command.OptionalValue;
 import dev.sheaf.cli.command.ResourceCommand;
 import dev.sheaf.cli.terminal.Summary;
@@ -12,6 +13,8 @@ import dev.sheaf.cli.terminal.Table;
 import dev.sheaf.cli.terminal.TextFormat;
 import dev.sheaf.client.SheafClient;
 import dev.sheaf.client.api.PolicyChange;
+import dev.sheaf.client.api.SheafException;
+import dev.sheaf.client.io.WireJson;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +34,9 @@ public final class ReviewCommands {
     private static final int MOST = 1_000;
     private static final int LEAST_DIGITS = 10;
     private static final String NONE = "none";
+    private static final String APPROVED = "approved";
+    private static final String ANY = "any";
+    private static final Set<String> MEMBERS = Set.of("publisher", "paths", "noNewCapabilities", "maxFinding");
     private static final List<String> SEVERITIES = List.of("info", "low", "medium", "high", NONE);
 
     private ReviewCommands() {}
@@ -138,20 +145,28 @@ public final class ReviewCommands {
                         "",
                         "Only a person who has signed in can do this: sheaf login. Look at it first: sheaf review diff.");
         var version = VersionArgument.of(command);
-        var digest = command.requiredOption(
+        var digest = command.option(
                 "--digest", "DIGEST", "Of what you have seen, as sheaf review diff names it; ten digits are enough.");
         var reason = command.option("--reason", "TEXT", "Why, for the publisher and other reviewers.");
+        var override = command.flag("--override", "Say where an owner publishes it although approvals are missing.");
         return command.check(() -> {
                     version.exact();
+                    command.refuse(!override.isGiven() && !digest.isGiven(), "--digest=DIGEST is missing");
                     command.refuse(
-                            !hex(digest.get()).matches("[0-9a-f]{" + LEAST_DIGITS + ",128}"),
+                            digest.isGiven() && !hex(digest.or("")).matches("[0-9a-f]{" + LEAST_DIGITS + ",128}"),
                             "--digest must be the digest that sheaf review diff names, or its first " + LEAST_DIGITS
                                     + " digits or more");
                 })
                 .exit(client -> {
                     var bundle = version.bundle(client);
                     var seen = bundle.review(version.exact());
-                    if (!hex(seen.digest()).startsWith(hex(digest.get()))) {
+                    if (override.isGiven()) {
+                        command.output.say(
+                                "an override needs an owner's sign-in in the console and a second factor, so it"
+                                        + " is not done here; open " + TextFormat.showable(seen.url()));
+                        return ExitCode.FORBIDDEN;
+                    }
+                    if (!hex(seen.digest()).startsWith(hex(digest.or("")))) {
                         command.output.say(name(seen) + " has other content (" + TextFormat.showable(seen.digest())
                                 + "), so it is not approved; look at it: sheaf review diff " + name(seen)
                                 + command.at());
@@ -223,6 +238,12 @@ public final class ReviewCommands {
                 command.option("--scanner", "NAME=URL", "Ask a scanner about each push. Its secret is shown once.");
         var passes = command.flag("--pass-on-failure", "A push passes if this scanner does not answer.");
         var without = command.option("--remove-scanner", "NAME", "Do not ask this scanner any more.");
+        var auto = command.option(
+                "--auto",
+                "RULES",
+                "Rules that approve pushes without people, as JSON: '[{\"paths\": [\"docs/**\"]}]'; [] removes them.");
+        var requires = command.option(
+                "--requires", "WHICH", "Versions may require approved versions of other bundles only, or any.");
         var off = command.flag("--off", "Versions need nothing.");
         return command.check(() -> {
                     boolean details = by.isGiven() || self.isGiven() || expires.isGiven();
@@ -231,7 +252,12 @@ public final class ReviewCommands {
                             || block.isGiven()
                             || hold.isGiven()
                             || scanner.isGiven()
-                            || without.isGiven();
+                            || without.isGiven()
+                            || auto.isGiven()
+                            || requires.isGiven();
+                    command.refuse(
+                            requires.isGiven() && !List.of(APPROVED, ANY).contains(requires.or("")),
+                            "--requires must be approved or any");
                     command.refuse(
                             scanner.isGiven() && !scanner.or("").matches("[a-z0-9-]{1,40}=.+"),
                             "--scanner must be NAME=URL, such as gitleaks=https://scanner.example.org/");
@@ -249,7 +275,13 @@ public final class ReviewCommands {
                     String where = place.get();
                     var change = PolicyChange.NOTHING;
                     if (off.isGiven()) {
-                        change = change.review(null).scan(null);
+                        change = change.review(null).scan(null).requires(null);
+                    }
+                    if (requires.isGiven()) {
+                        change = change.requires(requires.or("").equals(APPROVED) ? APPROVED : null);
+                    }
+                    if (auto.isGiven() && !approvals.isGiven()) {
+                        change = change.review(with(get(client, where).review(), rules(auto.or(""))));
                     }
                     if (approvals.isGiven()) {
                         change = change.review(new PolicyRecord.Review(
@@ -258,7 +290,8 @@ public final class ReviewCommands {
                                         .map(String::strip)
                                         .toList(),
                                 self.isGiven() ? "nobody" : "publisher",
-                                expires.or("P14D")));
+                                expires.or("P14D"),
+                                auto.isGiven() ? rules(auto.or("")) : null));
                     }
                     if (block.isGiven() || hold.isGiven() || scanner.isGiven() || without.isGiven()) {
                         var scan = scan(get(client, where), block.get(), hold.get());
@@ -269,6 +302,31 @@ public final class ReviewCommands {
                             where,
                             change.equals(PolicyChange.NOTHING) ? get(client, where) : set(client, where, change));
                 });
+    }
+
+    /// Returns the same policy with other rules.
+    private static PolicyRecord.Review with(PolicyRecord.@Nullable Review review, List<PolicyRecord.Auto> rules) {
+        if (review == null) {
+            throw new SheafException.InvalidRequest(
+                    "new versions need no approval here, so --auto has no effect; say how many --approvals they need");
+        }
+        return new PolicyRecord.Review(review.approvals(), review.by(), review.notBy(), review.expires(), rules);
+    }
+
+    /// Reads rules. An unknown member is refused, because without it the rule would approve more.
+    private static List<PolicyRecord.Auto> rules(String text) {
+        var rules = InputText.json(text, "--auto");
+        if (rules == null || !rules.isArray()) {
+            throw new SheafException.InvalidRequest(
+                    "--auto must be a list of rules, such as '[{\"paths\": [\"docs/**\"]}]'");
+        }
+        rules.forEach(rule -> {
+            if (!rule.isObject() || !MEMBERS.containsAll(rule.propertyNames())) {
+                throw new SheafException.InvalidRequest("a rule of --auto is an object with "
+                        + String.join(", ", MEMBERS.stream().sorted().toList()));
+            }
+        });
+        return List.of(WireJson.read(rules, PolicyRecord.Auto[].class));
     }
 
     /// Returns what findings change; what is not given stays.
@@ -316,12 +374,18 @@ public final class ReviewCommands {
                 .line("place", place)
                 .line("needs", words(policy.review()))
                 .line("findings", words(policy.scan()));
+        rules(summary, "rule ", policy.review());
+        if (policy.requires() != null) {
+            summary.line("requires", "only approved versions of other bundles");
+        }
         var pending = policy.pending();
         if (pending != null) {
             summary.line(
                     "later",
                     "from " + pending.effectiveAt() + ": " + words(pending.review()) + "; findings "
-                            + words(pending.scan()));
+                            + words(pending.scan())
+                            + (pending.requires() == null ? "" : "; requires only approved versions"));
+            rules(summary, "later rule ", pending.review());
         }
         if (policy.scan() != null) {
             policy.scan().scanners().forEach(scanner -> {
@@ -332,6 +396,28 @@ public final class ReviewCommands {
             });
         }
         command.output.one(policy, words(policy.review()), summary);
+    }
+
+    private static void rules(Summary summary, String label, PolicyRecord.@Nullable Review review) {
+        var rules = review == null ? null : review.auto();
+        for (int i = 0; rules != null && i < rules.size(); i++) {
+            summary.line(label + (i + 1), "approved without people: " + words(rules.get(i)));
+        }
+    }
+
+    private static String words(PolicyRecord.Auto rule) {
+        return Stream.of(
+                        rule.publisher() == null ? "" : "pushed by " + rule.publisher(),
+                        paths("changes only in ", rule.paths()),
+                        paths("and in ", rule.alsoPaths()),
+                        Boolean.FALSE.equals(rule.noNewCapabilities()) ? "" : "no new capabilities",
+                        "findings up to " + Objects.requireNonNullElse(rule.maxFinding(), "low"))
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String paths(String lead, @Nullable List<String> paths) {
+        return paths == null || paths.isEmpty() ? "" : lead + String.join(", ", paths);
     }
 
     private static String words(PolicyRecord.@Nullable Review review) {

@@ -71,6 +71,8 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.identity.ActorNames;
+import dev.sheaf.server.identity.SignInAttempts;
+import dev.sheaf.server.identity.factor.SecondFactor;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.registry.api.ManifestJson;
@@ -163,6 +165,7 @@ public final class BundleModule implements FeatureModule {
                 storedChecks(),
                 passports,
                 publish,
+                new SecondFactor(node.master(), new SignInAttempts(database, node.master())),
                 (manifest, bytes) -> ManifestDocument.of(
                         manifest.digest().algorithm(), bytes, ManifestJson.read(bytes, manifest.mediaType())));
         this.inbox = new ReviewInbox(database, repositories, diff, passports);
@@ -386,7 +389,7 @@ public final class BundleModule implements FeatureModule {
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
-        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()));
+        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()), policies);
     }
 
     PullApi pulls() {

@@ -155,7 +155,7 @@ final class ConsoleModule {
                         new UsePages(bundles, features.bundle().use()).routes(pages),
                         new TagPages(bundles, features.bundle().tagging()).routes(pages),
                         activity.routes(pages),
-                        new FilesPages(bundles).routes(pages),
+                        new FilesPages(bundles, features.bundle().inbox()).routes(pages),
                         new RawPages(bundles).routes(pages),
                         new ComparePages(bundles).routes(pages))
                 .flatMap(List::stream)

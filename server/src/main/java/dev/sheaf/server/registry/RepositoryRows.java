@@ -13,14 +13,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class RepositoryRows {
+    /// Whether the policy `p` holds or refuses content, and not only what it requires.
+    private static final String CHECKS = """
+             (p.approvals > 0 OR p.scan_block IS NOT NULL OR p.scan_review IS NOT NULL OR p.scanners IS NOT NULL)
+            """;
+
     /// What keeps content of the repository `r` from readers.
     public static final String CLOSED = """
             CASE WHEN EXISTS (SELECT 1 FROM manifest m WHERE m.repository_id = r.id AND m.recalled_by_id IS NOT NULL)
                  THEN 1 ELSE 0 END AS has_recalled,
             CASE WHEN EXISTS (SELECT 1 FROM manifest m WHERE m.repository_id = r.id AND m.held = 1)
                  THEN 1 ELSE 0 END AS has_held,
-            CASE WHEN EXISTS (SELECT 1 FROM review_policy p WHERE p.namespace = r.namespace AND p.bundle IN ('', r.name))
-                 THEN 1 ELSE 0 END AS is_reviewed
+            CASE WHEN EXISTS (SELECT 1 FROM review_policy p WHERE p.namespace = r.namespace AND p.bundle IN ('', r.name)
+                              AND""" + CHECKS + """
+            ) THEN 1 ELSE 0 END AS is_reviewed
             """;
 
     // The owner comes from a sub-select, so that locking the row does not lock its namespace.
@@ -143,8 +149,9 @@ public final class RepositoryRows {
                 ON CONFLICT (namespace, name) DO NOTHING
                 RETURNING id, namespace, name AS bundle, visibility, 0 AS has_recalled, 0 AS has_held,
                           CASE WHEN EXISTS (SELECT 1 FROM review_policy p
-                                            WHERE p.namespace = :namespace AND p.bundle IN ('', :bundle))
-                               THEN 1 ELSE 0 END AS is_reviewed,
+                                            WHERE p.namespace = :namespace AND p.bundle IN ('', :bundle)
+                                              AND""" + CHECKS + """
+                          ) THEN 1 ELSE 0 END AS is_reviewed,
                           (SELECT n.organization_id FROM namespace n WHERE n.name = :namespace) AS organization_id
                 """, Repository.class, name);
     }

@@ -8,18 +8,55 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param review null if they need no approval
 /// @param scan null if findings change nothing
+/// @param requires `approved` if they may require only approved versions; null if any
 /// @param pending a looser policy that does not apply yet; null if there is none
 public record PolicyRecord(
         @Nullable Review review,
         @Nullable Scan scan,
+        @Nullable String requires,
         @Nullable Pending pending) {
     /// @param approvals by how many people
     /// @param by who may approve: `owner`, `admin`, `publisher`, `reader`, or `user:` and the id of a person
     /// @param notBy `publisher` if nobody approves what they pushed; `nobody` if everybody may
     /// @param expires how long a push waits, such as `P14D`
-    public record Review(int approvals, List<String> by, String notBy, String expires) {
+    /// @param auto the rules of which each approves a push without people; null for none, but in a request
+    /// null keeps those of before
+    public record Review(
+            int approvals,
+            List<String> by,
+            String notBy,
+            String expires,
+            @Nullable List<Auto> auto) {
         public Review {
             by = List.copyOf(by);
+            auto = auto == null ? null : List.copyOf(auto);
+        }
+
+        /// Makes one that keeps the rules of before, if it is sent.
+        public Review(int approvals, List<String> by, String notBy, String expires) {
+            this(approvals, by, notBy, expires, null);
+        }
+    }
+
+    /// A rule that approves a push without people. All its members must hold.
+    ///
+    /// @param publisher who must have pushed it: `user:`, `key:` or `publisher:` and an id; null for
+    /// anybody
+    /// @param paths patterns such as `docs/**`, of which each changed path must have one; empty or null for
+    /// any path
+    /// @param alsoPaths the same again, only in effective policies: where both policies have patterns, both
+    /// must hold
+    /// @param noNewCapabilities whether it may be able to do nothing new; null for true
+    /// @param maxFinding the worst severity of its findings; null for `low`
+    public record Auto(
+            @Nullable String publisher,
+            @Nullable List<String> paths,
+            @Nullable List<String> alsoPaths,
+            @Nullable Boolean noNewCapabilities,
+            @Nullable String maxFinding) {
+        public Auto {
+            paths = paths == null ? null : List.copyOf(paths);
+            alsoPaths = alsoPaths == null ? null : List.copyOf(alsoPaths);
         }
     }
 
@@ -49,10 +86,12 @@ public record PolicyRecord(
 
     /// @param review null if no approval will be needed
     /// @param scan null if findings will change nothing
+    /// @param requires null if versions may require any
     /// @param requestedBy who asked for it, who cannot confirm it
     public record Pending(
             @Nullable Review review,
             @Nullable Scan scan,
+            @Nullable String requires,
             @Nullable Instant effectiveAt,
             @Nullable String requestedBy) {}
 }

@@ -71,9 +71,10 @@ public record ReviewRecord(
 
     /// What somebody decided.
     ///
-    /// @param by `user:` and an id
-    /// @param name the person's name
-    /// @param decision `approved` or `rejected`
+    /// @param by `user:` and an id, or the rule
+    /// @param name the person's name; null for a rule
+    /// @param decision `approved`, `rejected`, `override` (an owner published it although approvals were
+    /// missing), or `rule:` and a number (this automatic rule approved it)
     public record Decision(
             int round,
             String by,

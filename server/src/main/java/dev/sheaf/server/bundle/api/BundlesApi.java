@@ -10,6 +10,7 @@ import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.requirement.Closures;
+import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.ResolveTime;
 import dev.sheaf.server.http.message.Answer;
@@ -34,13 +35,16 @@ public final class BundlesApi {
     private final Resolve resolve;
     private final VersionDetails details;
     private final Closures closures;
+    private final BundlePolicies policies;
     private final ResolutionCache resolutions = new ResolutionCache();
 
-    public BundlesApi(Bundles bundles, Resolve resolve, VersionDetails details, Closures closures) {
+    public BundlesApi(
+            Bundles bundles, Resolve resolve, VersionDetails details, Closures closures, BundlePolicies policies) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;
         this.closures = closures;
+        this.policies = policies;
     }
 
     public List<Route> routes(BundleRoutes of) {
@@ -101,7 +105,10 @@ public final class BundlesApi {
                 call.caller(),
                 answer.bundle(),
                 answer.resolved().version(),
-                new Closures.Wish(moment.minAge(), accepted));
+                new Closures.Wish(
+                        moment.minAge(),
+                        accepted,
+                        policies.requiresApproved(answer.bundle().repository())));
         var json = BundleRecords.resolution(answer, asked, call).with(found.members(), found.skipped());
         return Answer.ok(json).with("Cache-Control", "private, no-cache").with("Vary", "Authorization");
     }

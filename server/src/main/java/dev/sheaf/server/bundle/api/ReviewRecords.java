@@ -113,7 +113,7 @@ public final class ReviewRecords {
     }
 
     private static ReviewRecord.Decision decision(ReviewRows.Decision one, Map<String, String> names) {
-        String actor = "user:" + one.accountId();
+        String actor = one.by();
         return new ReviewRecord.Decision(
                 one.round(), actor, names.get(actor), one.decision(), one.reason(), one.createdAt());
     }

@@ -7,11 +7,13 @@ import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.http.message.Answer;
 import dev.sheaf.server.http.message.Call;
@@ -19,6 +21,7 @@ import dev.sheaf.server.http.message.PageRequest;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.RoutePermission;
 import dev.sheaf.server.identity.ActorNames;
+import dev.sheaf.server.identity.factor.SecondFactor;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -96,10 +99,39 @@ public final class ReviewsApi {
 
     private Answer approve(Call call) {
         decisions.mayDecide(call.origin(), call.repository());
-        var decision = call.json().to(ReviewsApi::decision);
-        var done = decisions.approve(
-                call.origin(), call.repository(), version(call), decision, PassportApi.admitting(call));
+        var approval = call.json().to(ReviewsApi::approval);
+        var done = approve(decisions, call, version(call), approval);
         return shown(call, done.review(), done.warnings());
+    }
+
+    /// What an approval says.
+    ///
+    /// @param isOverride whether it publishes although approvals are missing
+    /// @param code for an override; null if none was sent
+    public record Approval(
+            ReviewDecisions.Decision decision,
+            boolean isOverride,
+            @Nullable Secret code) {}
+
+    public static Approval approval(RequestFields fields) {
+        String code = fields.optional("code", SecondFactor.MAX_CODE);
+        return new Approval(
+                decision(fields),
+                Boolean.TRUE.equals(fields.flag("override")),
+                code == null || code.isBlank() ? null : Secret.of(code));
+    }
+
+    /// Approves a push, or publishes it although approvals are missing.
+    ///
+    /// @throws dev.sheaf.model.ProblemException those of [ReviewDecisions#approve],
+    /// [ReviewDecisions#override]
+    public static ReviewDecisions.Done approve(
+            ReviewDecisions decisions, Call call, Version version, Approval approval) {
+        var admitting = PassportApi.admitting(call);
+        return approval.isOverride()
+                ? decisions.override(
+                        call.origin(), call.repository(), version, approval.decision(), approval.code(), admitting)
+                : decisions.approve(call.origin(), call.repository(), version, approval.decision(), admitting);
     }
 
     private Answer reject(Call call) {
@@ -140,7 +172,7 @@ public final class ReviewsApi {
 
     private ReviewRecord record(Call call, Review review, List<String> warnings, boolean withReadme) {
         var made = decisions.decisions(review);
-        var actors = made.stream().map(one -> "user:" + one.accountId()).toList();
+        var actors = made.stream().map(ReviewRows.Decision::by).toList();
         return ReviewRecords.of(
                 call,
                 review,

@@ -9,6 +9,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
@@ -20,15 +21,18 @@ import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.passport.VersionPassports;
+import dev.sheaf.server.bundle.publish.AutomaticApproval;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.publish.StoredContentChecks;
 import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.bundle.review.BundlePolicy;
+import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.PushScan;
 import dev.sheaf.server.bundle.review.PushScanRows;
 import dev.sheaf.server.bundle.review.Review;
@@ -37,6 +41,10 @@ import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;
+import dev.sheaf.server.identity.Account;
+import dev.sheaf.server.identity.AccountRows;
+import dev.sheaf.server.identity.PasswordRules;
+import dev.sheaf.server.identity.factor.SecondFactor;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -46,6 +54,7 @@ import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -63,6 +72,7 @@ public final class ReviewDecisions {
     private final StoredContentChecks checks;
     private final VersionPassports passports;
     private final Publish publish;
+    private final SecondFactor secondFactor;
     private final Parser parser;
 
     /// Parses the manifest of a push.
@@ -78,6 +88,7 @@ public final class ReviewDecisions {
             StoredContentChecks checks,
             VersionPassports passports,
             Publish publish,
+            SecondFactor secondFactor,
             Parser parser) {
         this.database = database;
         this.repositories = repositories;
@@ -86,6 +97,7 @@ public final class ReviewDecisions {
         this.checks = checks;
         this.passports = passports;
         this.publish = publish;
+        this.secondFactor = secondFactor;
         this.parser = parser;
     }
 
@@ -145,6 +157,64 @@ public final class ReviewDecisions {
                     ? new Done(review, waiting)
                     : publish(tx, origin, repository, review, content);
         });
+    }
+
+    /// Publishes a push although approvals are missing, also of one's own. Only people are overridden: what
+    /// a policy blocks stays blocked, and a scanner that has not answered is waited for.
+    ///
+    /// @param code of the person's authenticator, or a recovery code; null if none was sent
+    /// @param admitting as in [#approve]
+    /// @throws ProblemException those of [#approve]; forbidden for all but owners in the console, and for
+    /// owners without a second factor; validation-failed without a reason, and for a wrong code;
+    /// rate-limited
+    public Done override(
+            ChangeOrigin origin,
+            RepositoryName name,
+            Version version,
+            Decision decision,
+            @Nullable Secret code,
+            LongConsumer admitting) {
+        var person = Reviewers.inConsole(origin.caller());
+        var sent = code == null ? Secret.of("") : code;
+        String reason = reason(decision, "is required: it is shown with the version for ever");
+        database.read(tx -> {
+            Reviewers.requireOwner(tx, origin, person);
+            requireSecondFactor(AccountRows.find(tx, person.userId()));
+            return person;
+        });
+        if (code == null) {
+            throw PasswordRules.refuse("code", "required", "is required: send the code of your authenticator");
+        }
+        secondFactor.begin(person.userId());
+        var content = content(origin.caller(), name, version, admitting);
+        return database.write(tx -> {
+            var repository = lock(tx, origin, name);
+            var review = expected(tx, origin, repository, version, decision);
+            Reviewers.requireOwner(tx, origin, person);
+            var account = requireSecondFactor(AccountRows.lock(tx, person.userId()));
+            secondFactor.prove(tx, account, sent);
+            ReviewRows.override(tx, review, person.userId(), reason);
+            AuditRows.record(
+                    tx, origin, "version.override", review.subject(), "round " + review.round() + ": " + reason);
+            askNew(tx, review, BundlePolicies.effective(tx, name));
+            var waiting = waiting(tx, review);
+            return waiting.isEmpty() ? publish(tx, origin, repository, review, content) : new Done(review, waiting);
+        });
+    }
+
+    private static Account requireSecondFactor(Optional<Account> account) {
+        return account.filter(Account::hasTotp)
+                .orElseThrow(() -> new Problem.Forbidden("to publish a version without its approvals, you need a second"
+                                + " factor; set one up: /account/second-factor")
+                        .raise());
+    }
+
+    private static String reason(Decision decision, String rule) {
+        String reason = decision.reason();
+        if (reason == null || reason.isBlank()) {
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError("/reason", "required", rule))).raise();
+        }
+        return reason;
     }
 
     /// Asks the scanners that the policies name since the push.
@@ -254,13 +324,33 @@ public final class ReviewDecisions {
                 askPeople(tx, review, policy, content);
             }
             var now = ReviewRows.find(tx, review.id()).orElseThrow();
-            boolean isFree = now.given() >= now.needs(policy.review()).approvals()
+            if (content != null
+                    && now.approvals() == 0
+                    && policy.review() != null
+                    && waiting(tx, now).isEmpty()) {
+                now = ruled(tx, origin, now, policy, content);
+            }
+            boolean isFree = (now.given() >= now.needs(policy.review()).approvals() || ReviewRows.isDecided(tx, now))
                     && waiting(tx, now).isEmpty();
             if (isFree && content != null) {
                 publish(tx, origin, repository, now, content);
             }
             return now;
         });
+    }
+
+    /// Lets a rule of the policy approve a push that only scanners held, as at its push; else people are
+    /// asked.
+    private Review ruled(Tx tx, ChangeOrigin origin, Review review, BundlePolicy policy, Content content) {
+        var people = Objects.requireNonNull(policy.review());
+        int rule = publish.rule(
+                tx, asPublisher(origin), policy, publication(review, content, List.of()), review.pushedBy());
+        if (rule > 0) {
+            HeldPushes.rule(tx, origin, review, people, rule);
+        } else {
+            ReviewRows.askPeople(tx, review, people);
+        }
+        return ReviewRows.find(tx, review.id()).orElseThrow();
     }
 
     private static Problem over(PushScan scan) {
@@ -307,6 +397,12 @@ public final class ReviewDecisions {
             throw conflict(review, "has other content now").raise();
         }
         var warnings = new ArrayList<String>();
+        publish.approved(
+                tx, asPublisher(origin), publication(review, content, movable(tx, repository, review, warnings)));
+        return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
+    }
+
+    private static NewVersion publication(Review review, Content content, List<Tag> tags) {
         var profile = new BundleProfile(
                 review.name(),
                 review.description(),
@@ -316,17 +412,16 @@ public final class ReviewDecisions {
                 null,
                 null,
                 null);
-        var publication = new NewVersion(
+        return new NewVersion(
                 review.ref(),
                 review.visibility(),
                 profile,
                 new NewVersion.Content(review.version(), content.files(), content.document(), review.required()),
-                movable(tx, repository, review, warnings),
+                tags,
                 List.of(),
-                new NewVersion.Notes(review.message(), content.warnings(), List.of(), content.passport()),
+                new NewVersion.Notes(
+                        review.message(), content.warnings(), List.of(), content.passport(), content.compared()),
                 review.pushedBy());
-        publish.approved(tx, asPublisher(origin), publication);
-        return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
     }
 
     /// Returns the tags of the push that still stand where they stood then.
@@ -371,12 +466,7 @@ public final class ReviewDecisions {
     /// @throws ProblemException those of [#approve]; validation-failed without a reason
     public Done reject(ChangeOrigin origin, RepositoryName name, Version version, Decision decision) {
         var person = Reviewers.person(origin.caller());
-        String reason = decision.reason();
-        if (reason == null || reason.isBlank()) {
-            throw new Problem.ValidationFailed(List.of(
-                            new Problem.FieldError("/reason", "required", "is required: the publisher reads it")))
-                    .raise();
-        }
+        String reason = reason(decision, "is required: the publisher reads it");
         return database.write(tx -> {
             var repository = lock(tx, origin, name);
             var review = expected(tx, origin, repository, version, decision);
@@ -426,7 +516,14 @@ public final class ReviewDecisions {
     /// @param needs what it needs now
     /// @param bar why they may not decide; null if they may
     /// @param mayWithdraw whether they may withdraw it
-    public record Standing(ReviewPolicy needs, Reviewers.@Nullable Bar bar, boolean mayWithdraw) {}
+    /// @param mayOverride whether they may publish it without its approvals
+    /// @param hasSecondFactor whether they have the second factor that this needs
+    public record Standing(
+            ReviewPolicy needs,
+            Reviewers.@Nullable Bar bar,
+            boolean mayWithdraw,
+            boolean mayOverride,
+            boolean hasSecondFactor) {}
 
     /// Returns what a person can do about a push.
     ///
@@ -439,7 +536,13 @@ public final class ReviewDecisions {
                     needs,
                     Reviewers.bar(tx, caller.organizationId(), review, needs, person)
                             .orElse(null),
-                    Reviewers.mayWithdraw(tx, caller, review));
+                    Reviewers.mayWithdraw(tx, caller, review),
+                    review.isHeld()
+                            && caller.grant().equals(Grant.ALL)
+                            && Reviewers.mayOverride(tx, caller.organizationId(), person),
+                    AccountRows.find(tx, person.userId())
+                            .filter(Account::hasTotp)
+                            .isPresent());
         });
     }
 
@@ -466,8 +569,14 @@ public final class ReviewDecisions {
     // --- the content ---
 
     /// What a push contains, read before the transaction that publishes it.
+    ///
+    /// @param compared what was read of the version with which the rules of the policy compare it
     private record Content(
-            ManifestDocument document, List<Asset> files, List<ContentChecks.Warning> warnings, Passport passport) {}
+            ManifestDocument document,
+            List<Asset> files,
+            List<ContentChecks.Warning> warnings,
+            Passport passport,
+            AutomaticApproval.@Nullable Read compared) {}
 
     private Content content(Caller caller, RepositoryName name, Version version, LongConsumer admitting) {
         var review = get(caller, name, version);
@@ -495,7 +604,23 @@ public final class ReviewDecisions {
                 parser.parse(manifest, bytes),
                 files,
                 checks.ofVersion(name, version, files),
-                passports.required(repository, review.digest(), files, admitting));
+                passports.required(repository, review.digest(), files, admitting),
+                review.approvals() > 0 ? null : compared(repository, review, admitting));
+    }
+
+    /// Reads the version with which the rules of the policy compare a push that only scanners hold.
+    private AutomaticApproval.@Nullable Read compared(Repository repository, Review review, LongConsumer admitting) {
+        return database.read(tx ->
+                        BundlePolicies.effective(tx, review.ref()).auto().isEmpty()
+                                ? Optional.<AutomaticApproval.Base>empty()
+                                : AutomaticApproval.base(
+                                        tx,
+                                        repository,
+                                        BundleRows.find(tx, repository.id()).orElse(null),
+                                        review.version(),
+                                        true))
+                .map(base -> AutomaticApproval.Read.of(base, base.passport(passports, admitting)))
+                .orElse(null);
     }
 
     private Repository readable(Caller caller, RepositoryName name) {

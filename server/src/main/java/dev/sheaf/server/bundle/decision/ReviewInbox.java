@@ -149,6 +149,12 @@ public final class ReviewInbox {
                         : passports.of(repository, from.digest(), latest.files().assets(), admitting));
     }
 
+    /// Returns the override that published a version; null if there was none.
+    public ReviewRows.@Nullable Decision overrideOf(Repository repository, VersionRow version) {
+        return database.read(tx -> ReviewRows.overrideOf(tx, repository.id(), version.version(), version.digest()))
+                .orElse(null);
+    }
+
     private List<StoredAsset> files(Review review) {
         return review.manifestId() == null ? List.of() : database.read(tx -> ReviewRows.files(tx, review));
     }

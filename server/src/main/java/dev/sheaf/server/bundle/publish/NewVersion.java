@@ -43,22 +43,33 @@ public record NewVersion(
     /// @param message the publisher's message
     /// @param packed the files in its only layer if that layer is an archive
     /// @param passport null if the files are read later
+    /// @param compared what was read of the version with which the rules of the policy compare it; null if
+    /// it was not asked for
     public record Notes(
             @Nullable String message,
             List<ContentChecks.Warning> warnings,
             List<PackedFile> packed,
-            @Nullable Passport passport) {
+            @Nullable Passport passport,
+            AutomaticApproval.@Nullable Read compared) {
         public Notes {
             warnings = ContentChecks.ofVersion(warnings);
             packed = List.copyOf(packed);
+        }
+
+        public Notes(
+                @Nullable String message,
+                List<ContentChecks.Warning> warnings,
+                List<PackedFile> packed,
+                @Nullable Passport passport) {
+            this(message, warnings, packed, passport, null);
         }
 
         public Notes(@Nullable String message, List<ContentChecks.Warning> warnings) {
             this(message, warnings, List.of(), null);
         }
 
-        Notes with(Passport known) {
-            return new Notes(message, warnings, packed, known);
+        Notes with(Passport known, AutomaticApproval.Read other) {
+            return new Notes(message, warnings, packed, known, other);
         }
 
         /// Returns what is known of the version's risk.
@@ -135,9 +146,10 @@ public record NewVersion(
         }
     }
 
-    /// Returns the same with what its files can touch.
-    NewVersion with(Passport passport) {
-        return new NewVersion(name, visibility, description, content, tags, blobs, notes.with(passport), pushedBy);
+    /// Returns the same with what its files can touch, and those of the version with which it is compared.
+    NewVersion with(Passport passport, AutomaticApproval.Read compared) {
+        return new NewVersion(
+                name, visibility, description, content, tags, blobs, notes.with(passport, compared), pushedBy);
     }
 
     public NewVersion {

@@ -9,6 +9,7 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.BundleConfig;
 import dev.sheaf.model.oci.OciPackaging;
+import dev.sheaf.model.passport.Passport;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
@@ -76,11 +77,21 @@ public final class OciPush {
             ManifestDocument document,
             List<Target> targets,
             LongConsumer admitting) {
-        Publish.Reading reading = content -> passports.required(
-                repositories.find(name).orElseThrow(() -> new Problem.BundleNotFound(name, "").raise()),
-                document.digest(),
-                content.assets(),
-                admitting);
+        var reading = new Publish.Reading() {
+            @Override
+            public Passport passport(NewVersion.Content content) {
+                return passports.required(
+                        repositories.find(name).orElseThrow(() -> new Problem.BundleNotFound(name, "").raise()),
+                        document.digest(),
+                        content.assets(),
+                        admitting);
+            }
+
+            @Override
+            public Passport passport(AutomaticApproval.Base base) {
+                return base.passport(passports, admitting);
+            }
+        };
         var versions = new ArrayList<NewVersion>();
         var tags = new ArrayList<String>();
         if (!name.mayHaveBundle()) {

@@ -25,6 +25,8 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.requirement.RequirementRows;
 import dev.sheaf.server.bundle.requirement.RequirementRules;
+import dev.sheaf.server.bundle.review.BundlePolicies;
+import dev.sheaf.server.bundle.review.BundlePolicy;
 import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewPolicy;
@@ -36,6 +38,7 @@ import dev.sheaf.server.registry.content.HeldBlobs;
 import dev.sheaf.server.registry.content.HeldRows;
 import dev.sheaf.server.registry.content.ManifestDocument;
 import dev.sheaf.server.registry.content.Manifests;
+import dev.sheaf.server.registry.content.StoredManifest;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
@@ -131,6 +134,9 @@ public final class Publish {
     /// Reads the files of a version that is about to be published, if a policy asks what is in them.
     public interface Reading {
         Passport passport(NewVersion.Content content);
+
+        /// Reads the version with which the rules of the policy compare it.
+        Passport passport(AutomaticApproval.Base base);
     }
 
     /// A policy asks what is in the files of a version, and they were not read yet: that takes too long for a
@@ -138,8 +144,18 @@ public final class Publish {
     static final class NotScannedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        NotScannedException(Version version) {
+        private final transient AutomaticApproval.@Nullable Base base;
+
+        /// @param base the version with which the rules of the policy compare it; null if they do not
+        NotScannedException(Version version, AutomaticApproval.@Nullable Base base) {
             super("version " + version + " was not scanned", null, false, false);
+            this.base = base;
+        }
+
+        AutomaticApproval.Read read(Reading reading) {
+            return base == null
+                    ? AutomaticApproval.Read.NOTHING
+                    : AutomaticApproval.Read.of(base, reading.passport(base));
         }
     }
 
@@ -168,7 +184,7 @@ public final class Publish {
             try {
                 return write(origin, publication, with);
             } catch (NotScannedException e) {
-                return write(origin, read(publication, reading), with);
+                return write(origin, read(publication, reading, e), with);
             }
         } catch (RuntimeException e) {
             blobs.discard(publication.blobs(), e);
@@ -176,8 +192,9 @@ public final class Publish {
         }
     }
 
-    private static NewVersion read(NewVersion publication, Reading reading) {
-        return publication.with(reading.passport(publication.content()));
+    private static NewVersion read(NewVersion publication, Reading reading, NotScannedException wanted) {
+        var known = publication.notes().passport();
+        return publication.with(known == null ? reading.passport(publication.content()) : known, wanted.read(reading));
     }
 
     private Outcome write(ChangeOrigin origin, NewVersion publication, With with) {
@@ -217,7 +234,7 @@ public final class Publish {
             return manifest(origin, name, document, names);
         } catch (NotScannedException e) {
             var read = names.versions().stream()
-                    .map(publication -> read(publication, reading))
+                    .map(publication -> read(publication, reading, e))
                     .toList();
             return manifest(origin, name, document, new Names(read, names.tags()));
         }
@@ -335,11 +352,7 @@ public final class Publish {
     Outcome version(
             Tx tx, ChangeOrigin origin, BundleSnapshot bundle, NewVersion publication, @Nullable Version expected) {
         check(publication, PublishRules.Pointers.WORKING);
-        var place = new NewBundles.Place(bundle.repository(), bundle.bundle());
-        var hold = holding(tx, place, publication);
-        return hold.isPresent()
-                ? hold(tx, origin, place, publication, hold.get(), expected)
-                : put(tx, origin, bundle, publication, expected);
+        return put(tx, origin, new NewBundles.Place(bundle.repository(), bundle.bundle()), publication, expected);
     }
 
     /// Publishes a version that has the approvals that it needs, in the transaction of the last one. Its files are
@@ -349,7 +362,7 @@ public final class Publish {
     public Published approved(Tx tx, ChangeOrigin origin, NewVersion publication) {
         check(publication, PublishRules.Pointers.MANIFEST);
         var place = newBundles.place(tx, origin, publication.name());
-        holding(tx, place, publication); // the policy may refuse what it did not refuse at the push
+        holding(tx, place, publication, null); // the policy may refuse what it did not refuse at the push
         return put(tx, origin, bundle(tx, origin, place, publication), publication, null);
     }
 
@@ -358,22 +371,47 @@ public final class Publish {
     }
 
     private Outcome put(Tx tx, ChangeOrigin origin, NewBundles.Place place, NewVersion publication) {
-        var hold = holding(tx, place, publication);
-        return hold.isPresent()
-                ? hold(tx, origin, place, publication, hold.get(), null)
-                : put(tx, origin, bundle(tx, origin, place, publication), publication, null);
+        return put(tx, origin, place, publication, null);
+    }
+
+    private Outcome put(
+            Tx tx, ChangeOrigin origin, NewBundles.Place place, NewVersion publication, @Nullable Version expected) {
+        var hold = holding(tx, place, publication, origin.actor()).orElse(null);
+        if (hold != null && !hold.isRuled()) {
+            return hold(tx, origin, place, publication, hold, expected);
+        }
+        var published = put(tx, origin, bundle(tx, origin, place, publication), publication, expected);
+        if (hold != null) {
+            var version = published.version().version();
+            HeldPushes.approve(
+                    tx,
+                    origin,
+                    place.repository(),
+                    hold.policy(),
+                    content(publication, version.manifest(), List.of(), hold),
+                    hold.rule());
+        }
+        return published;
     }
 
     /// Why a version needs approval.
     ///
     /// @param reasons the findings that ask for it
     /// @param scanners those that must allow it
-    private record Holding(ReviewPolicy policy, List<ScanFinding> reasons, List<Scanner> scanners) {}
+    /// @param rule the number of the rule that approves it; 0 if people must
+    private record Holding(ReviewPolicy policy, List<ScanFinding> reasons, List<Scanner> scanners, int rule) {
+        /// Returns whether it is published without waiting for anybody.
+        boolean isRuled() {
+            return rule > 0 && scanners.isEmpty();
+        }
+    }
 
     /// Returns why a version needs approval; empty if it does not, and for one that exists already.
     ///
+    /// @param actor who pushes it; null if rules do not matter
     /// @throws ProblemException scan-blocked if the policy refuses it
-    private static Optional<Holding> holding(Tx tx, NewBundles.Place place, NewVersion publication) {
+    private static Optional<Holding> holding(
+            Tx tx, NewBundles.Place place, NewVersion publication, @Nullable String actor) {
         var bundle = place.bundle();
         var policy = HeldPushes.needed(tx, place.repository());
         var version = publication.content().version();
@@ -389,21 +427,60 @@ public final class Publish {
                     .raise();
         }
         var scan = policy.scan();
+        var base = policy.auto().isEmpty() || actor == null
+                ? null
+                : AutomaticApproval.base(tx, place.repository(), bundle, version, false)
+                        .orElse(null);
+        if (base != null && publication.notes().compared() == null) {
+            throw new NotScannedException(version, base);
+        }
         var findings = scan == null || !scan.readsFiles() ? List.<ScanFinding>of() : findings(publication);
         policy.requireUnblocked(publication.name(), version, findings);
         var reasons = policy.reasons(findings);
         var approval = policy.approval();
-        boolean asksPeople = policy.review() != null || !reasons.isEmpty();
-        return approval == null || (!asksPeople && policy.scanners().isEmpty())
+        int rule = base == null || bundle == null || actor == null || !reasons.isEmpty()
+                ? 0
+                : rule(policy, base, new BundleSnapshot(place.repository(), bundle), publication, actor);
+        boolean asksPeople = (policy.review() != null && rule == 0) || !reasons.isEmpty();
+        return approval == null
+                        || (!asksPeople && rule == 0 && policy.scanners().isEmpty())
                 ? Optional.empty()
-                : Optional.of(
-                        new Holding(asksPeople ? approval : approval.withoutPeople(), reasons, policy.scanners()));
+                : Optional.of(new Holding(
+                        asksPeople || policy.scanners().isEmpty() ? approval : approval.withoutPeople(),
+                        reasons,
+                        policy.scanners(),
+                        rule));
+    }
+
+    private static int rule(
+            BundlePolicy policy,
+            AutomaticApproval.Base base,
+            BundleSnapshot bundle,
+            NewVersion publication,
+            String actor) {
+        var compared = publication.notes().compared();
+        return compared == null ? 0 : AutomaticApproval.rule(policy.auto(), base, compared, bundle, publication, actor);
+    }
+
+    /// Returns the number of the rule that approves a push that waited for scanners; 0 if people must. Its
+    /// files are read.
+    ///
+    /// @param actor who pushed it
+    public int rule(Tx tx, ChangeOrigin origin, BundlePolicy policy, NewVersion publication, String actor) {
+        var place = newBundles.place(tx, origin, publication.name());
+        var bundle = place.bundle();
+        var version = publication.content().version();
+        return AutomaticApproval.base(tx, place.repository(), bundle, version, true)
+                .map(base -> bundle == null
+                        ? 0
+                        : rule(policy, base, new BundleSnapshot(place.repository(), bundle), publication, actor))
+                .orElse(0);
     }
 
     private static List<ScanFinding> findings(NewVersion publication) {
         var passport = publication.notes().passport();
         if (passport == null) {
-            throw new NotScannedException(publication.content().version());
+            throw new NotScannedException(publication.content().version(), null);
         }
         var found = ScanFindings.of(passport, publication.notes().warnings());
         return isConfigKnown(publication.content().manifest())
@@ -436,7 +513,8 @@ public final class Publish {
             var taken = TakenNames.of(tx, tags, snapshot, publication);
             PublishRules.require(rules.ofBundle(tx, snapshot, publication, taken, expected));
         }
-        PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(place, publication), publication));
+        PublishRules.require(
+                PublishRules.ofRequired(tx, origin.caller(), dependent(tx, place, publication), publication));
         var content = publication.content();
         var linked = blobs.link(tx, repository, staged);
         var stored = manifests.store(tx, repository, content.manifest(), linked);
@@ -450,21 +528,23 @@ public final class Publish {
                                 .orElse(0L)))
                 .toList();
         return new Held(HeldPushes.hold(
-                tx,
-                origin,
-                repository,
-                holding.policy(),
-                new HeldPushes.Content(
-                        content.version(),
-                        stored.manifest(),
-                        content.assets(),
-                        publication.description(),
-                        publication.visibility(),
-                        publication.notes().message(),
-                        wanted,
-                        holding.reasons(),
-                        holding.scanners(),
-                        content.requires())));
+                tx, origin, repository, holding.policy(), content(publication, stored.manifest(), wanted, holding)));
+    }
+
+    private static HeldPushes.Content content(
+            NewVersion publication, StoredManifest manifest, List<Review.Wanted> wanted, Holding holding) {
+        var content = publication.content();
+        return new HeldPushes.Content(
+                content.version(),
+                manifest,
+                content.assets(),
+                publication.description(),
+                publication.visibility(),
+                publication.notes().message(),
+                wanted,
+                holding.reasons(),
+                holding.scanners(),
+                content.requires());
     }
 
     /// Returns all reasons for which a publish of the working set would be refused now.
@@ -475,23 +555,30 @@ public final class Publish {
         var taken = TakenNames.of(tx, tags, bundle, publication);
         found.addAll(rules.ofBundle(tx, bundle, publication, taken, expected));
         if (taken.version() == null) {
-            found.addAll(PublishRules.ofRequired(tx, origin.caller(), dependent(bundle), publication));
+            found.addAll(PublishRules.ofRequired(tx, origin.caller(), dependent(tx, bundle, publication), publication));
         }
         return found;
     }
 
-    private static RequirementRules.Dependent dependent(BundleSnapshot bundle) {
-        return new RequirementRules.Dependent(bundle.name(), bundle.organizationId(), bundle.visibility());
+    private static boolean requiresApproved(Tx tx, NewVersion publication) {
+        return !publication.content().requires().isEmpty()
+                && BundlePolicies.effective(tx, publication.name()).requiresApproved();
+    }
+
+    private static RequirementRules.Dependent dependent(Tx tx, BundleSnapshot bundle, NewVersion publication) {
+        return new RequirementRules.Dependent(
+                bundle.name(), bundle.organizationId(), bundle.visibility(), requiresApproved(tx, publication));
     }
 
     /// Returns the bundle as it will be after a push that may create it.
-    private static RequirementRules.Dependent dependent(NewBundles.Place place, NewVersion publication) {
+    private static RequirementRules.Dependent dependent(Tx tx, NewBundles.Place place, NewVersion publication) {
         var repository = place.repository();
         var first = Objects.requireNonNullElse(publication.visibility(), Visibility.PRIVATE);
         return new RequirementRules.Dependent(
                 repository.name(),
                 repository.organizationId(),
-                place.bundle() == null ? first : repository.visibility());
+                place.bundle() == null ? first : repository.visibility(),
+                requiresApproved(tx, publication));
     }
 
     private Published put(
@@ -503,7 +590,8 @@ public final class Publish {
         PublishRules.require(rules.ofBundle(tx, bundle, publication, taken, expected));
         var before = taken.version();
         if (before == null) {
-            PublishRules.require(PublishRules.ofRequired(tx, origin.caller(), dependent(bundle), publication));
+            PublishRules.require(
+                    PublishRules.ofRequired(tx, origin.caller(), dependent(tx, bundle, publication), publication));
         }
         var linked = blobs.link(tx, bundle.repository(), held);
         return before == null

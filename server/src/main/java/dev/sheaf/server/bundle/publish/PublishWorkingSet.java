@@ -159,7 +159,7 @@ public final class PublishWorkingSet {
     /// is not the expected one; those of [Publish#version]
     public Publish.Outcome publish(
             ChangeOrigin origin, RepositoryName name, PublishRequest request, LongConsumer admitting) {
-        var read = new HashMap<Digest, Passport>();
+        var read = new HashMap<Digest, ReadDraft>();
         var checked = new HashMap<Asset, List<ContentChecks.Warning>>();
         for (int i = 0; i < ATTEMPTS; i++) {
             var snapshot = bundles.writable(origin.caller(), name);
@@ -175,12 +175,30 @@ public final class PublishWorkingSet {
                     return published.get();
                 }
             } catch (Publish.NotScannedException e) {
-                read.put(draft.manifest(), passport(draft, admitting));
+                read.put(draft.manifest(), read(draft, e, admitting));
             }
         }
         throw new Problem.Unavailable(
                         "the assets of " + name + " changed again and again while they were read; try again", 1)
                 .raise();
+    }
+
+    /// What was read of the files, and of the version with which they are compared.
+    private record ReadDraft(Passport passport, AutomaticApproval.Read compared) {}
+
+    private ReadDraft read(Draft draft, Publish.NotScannedException wanted, LongConsumer admitting) {
+        var reading = new Publish.Reading() {
+            @Override
+            public Passport passport(NewVersion.Content content) {
+                return PublishWorkingSet.this.passport(draft, admitting);
+            }
+
+            @Override
+            public Passport passport(AutomaticApproval.Base base) {
+                return base.passport(passports, admitting);
+            }
+        };
+        return new ReadDraft(passport(draft, admitting), wanted.read(reading));
     }
 
     private Passport passport(Draft draft, LongConsumer admitting) {
@@ -211,7 +229,7 @@ public final class PublishWorkingSet {
     private record Attempt(
             Map<Asset, List<ContentChecks.Warning>> checked,
             List<ContentChecks.Warning> parts,
-            Map<Digest, Passport> read,
+            Map<Digest, ReadDraft> read,
             boolean impatient) {
         NewVersion.Notes notes(Draft draft, PublishRequest request) {
             var warnings = Stream.concat(
@@ -219,7 +237,13 @@ public final class PublishWorkingSet {
                                     .flatMap(asset -> checked.getOrDefault(asset, List.of(unchecked(asset))).stream()),
                             parts.stream())
                     .toList();
-            return new NewVersion.Notes(request.message(), warnings, List.of(), read.get(draft.manifest()));
+            var known = read.get(draft.manifest());
+            return new NewVersion.Notes(
+                    request.message(),
+                    warnings,
+                    List.of(),
+                    known == null ? null : known.passport(),
+                    known == null ? null : known.compared());
         }
 
         private static ContentChecks.Warning unchecked(Asset asset) {
@@ -298,7 +322,7 @@ public final class PublishWorkingSet {
         blocked.map(problem -> new PublishRules.Violation("", problem)).ifPresent(violations::add);
         var reasons = policy.reasons(found);
         boolean held = blocked.isEmpty()
-                && (policy.review() != null
+                && ((policy.review() != null && !isRuled(origin, bundle, draft, publication, policy, admitting))
                         || !reasons.isEmpty()
                         || !policy.scanners().isEmpty());
         return new Outlook(
@@ -310,5 +334,25 @@ public final class PublishWorkingSet {
                 violations,
                 policy.stopping(found),
                 ContentChecks.ofVersion(warnings));
+    }
+
+    /// Returns whether a rule of the policy would approve it.
+    private boolean isRuled(
+            ChangeOrigin origin,
+            BundleSnapshot bundle,
+            Draft draft,
+            NewVersion publication,
+            BundlePolicy policy,
+            LongConsumer admitting) {
+        var repository = bundle.repository();
+        var version = publication.content().version();
+        return !policy.auto().isEmpty()
+                && database.read(tx -> AutomaticApproval.base(tx, repository, bundle.bundle(), version, false))
+                        .filter(base -> {
+                            var read = AutomaticApproval.Read.of(base, base.passport(passports, admitting));
+                            var known = publication.with(passport(draft, admitting), read);
+                            return AutomaticApproval.rule(policy.auto(), base, read, bundle, known, origin.actor()) > 0;
+                        })
+                        .isPresent();
     }
 }

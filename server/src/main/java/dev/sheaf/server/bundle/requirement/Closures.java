@@ -43,7 +43,8 @@ public final class Closures {
     ///
     /// @param minAge versions that were published later are not chosen; zero for no limit
     /// @param accepted namespaces whose owners may have changed since the versions were published
-    public record Wish(Duration minAge, Set<Namespace> accepted) {
+    /// @param approved whether only approved versions are chosen
+    public record Wish(Duration minAge, Set<Namespace> accepted, boolean approved) {
         public Wish {
             accepted = Set.copyOf(accepted);
         }
@@ -53,7 +54,7 @@ public final class Closures {
     public Closure of(Caller caller, BundleSnapshot bundle, VersionRow version, Wish wish) {
         var root = new ClosureSolver.Candidate(bundle.name(), version.id(), version.version());
         var until = wish.minAge().isZero() ? null : database.now().minus(wish.minAge());
-        var known = new KnownCandidates(caller, bundle.name(), until);
+        var known = new KnownCandidates(caller, bundle.name(), until, wish.approved());
         database.read(tx -> {
             known.warm(tx, root);
             return root;

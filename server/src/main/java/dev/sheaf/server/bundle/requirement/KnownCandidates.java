@@ -29,6 +29,7 @@ final class KnownCandidates implements ClosureSolver.Candidates {
     private final Caller caller;
     private final RepositoryName root;
     private final @Nullable Instant until;
+    private final boolean approved;
     private final Map<RepositoryName, Long> repositories = new HashMap<>();
     private final Map<Long, RepositoryName> names = new HashMap<>();
     private final Map<RepositoryName, List<ClosureSolver.Candidate>> versions = new HashMap<>();
@@ -38,10 +39,12 @@ final class KnownCandidates implements ClosureSolver.Candidates {
 
     /// @param root the bundle of the first version
     /// @param until versions that were published later are no candidates; null for no limit
-    KnownCandidates(Caller caller, RepositoryName root, @Nullable Instant until) {
+    /// @param approved whether only approved versions are candidates
+    KnownCandidates(Caller caller, RepositoryName root, @Nullable Instant until, boolean approved) {
         this.caller = caller;
         this.root = root;
         this.until = until;
+        this.approved = approved;
     }
 
     @Override
@@ -108,7 +111,7 @@ final class KnownCandidates implements ClosureSolver.Candidates {
         if (ids.isEmpty()) {
             return;
         }
-        var rows = ClosureRows.published(tx, ids, until, MOST_VERSIONS - versionsRead + 1);
+        var rows = ClosureRows.published(tx, ids, until, approved, MOST_VERSIONS - versionsRead + 1);
         versionsRead += rows.size();
         if (versionsRead > MOST_VERSIONS) {
             throw new Problem.ClosureTooLarge(root, MOST_VERSIONS, "versions to choose from").raise();

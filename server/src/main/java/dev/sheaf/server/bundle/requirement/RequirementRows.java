@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.requirement;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Requirement;
+import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import java.util.List;
@@ -74,6 +75,16 @@ public final class RequirementRows {
                                         .toList())
                         .stream()
                         .collect(Collectors.toMap(Required::name, one -> one));
+    }
+
+    /// Returns the published versions of a bundle that were approved.
+    static List<Version> approved(Tx tx, UUID bundleId) {
+        return tx.list(
+                "SELECT v.version FROM version v JOIN bundle b ON b.id = v.bundle_id"
+                        + " WHERE v.bundle_id = :bundle AND v.state = 'published' AND " + ClosureRows.IS_APPROVED,
+                Version.class,
+                "bundle",
+                bundleId);
     }
 
     /// Returns a required bundle that is not public, if a published version requires one: then the bundle cannot

@@ -24,7 +24,8 @@ public final class RequirementRules {
     /// The bundle of the version.
     ///
     /// @param visibility the visibility that it will have
-    public record Dependent(RepositoryName name, UUID organizationId, Visibility visibility) {
+    /// @param approved whether its policy lets it require only approved versions
+    public record Dependent(RepositoryName name, UUID organizationId, Visibility visibility, boolean approved) {
         private boolean isReadableWith(Access.Target required) {
             return required.visibility() == Visibility.PUBLIC
                     || (visibility == Visibility.PRIVATE && organizationId.equals(required.organizationId()));
@@ -58,8 +59,14 @@ public final class RequirementRules {
             return Optional.of("not everybody who can read " + dependent.name() + " could read it; make it public, or"
                     + " require another one");
         }
-        return VersionRows.published(tx, required.bundleId()).stream().anyMatch(requirement::admits)
+        if (VersionRows.published(tx, required.bundleId()).stream().noneMatch(requirement::admits)) {
+            return Optional.of("none of its published versions is in the range " + requirement.range());
+        }
+        return !dependent.approved()
+                        || RequirementRows.approved(tx, required.bundleId()).stream()
+                                .anyMatch(requirement::admits)
                 ? Optional.empty()
-                : Optional.of("none of its published versions is in the range " + requirement.range());
+                : Optional.of("none of its versions in the range " + requirement.range()
+                        + " was approved by review, which" + " the policy of " + dependent.name() + " asks for");
     }
 }

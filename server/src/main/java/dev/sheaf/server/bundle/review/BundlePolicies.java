@@ -21,6 +21,7 @@ import dev.sheaf.server.org.NamespaceRows;
 import dev.sheaf.server.org.key.KeyLineage;
 import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.MembershipRows;
+import dev.sheaf.server.registry.Repository;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -92,10 +93,15 @@ public final class BundlePolicies {
         return Optional.ofNullable(effective(tx, name).approval());
     }
 
+    /// Returns whether versions of a bundle may require only approved ones, and get only those.
+    public boolean requiresApproved(Repository repository) {
+        return database.read(tx -> effective(tx, repository.name())).requiresApproved();
+    }
+
     /// Returns what new versions of a bundle need now, as it is shown.
     public PolicyRecord effective(RepositoryName name) {
         var policy = database.read(tx -> effective(tx, name));
-        return new PolicyRecord(policy.reviewToWire(), policy.scanToWire(), null);
+        return new PolicyRecord(policy.reviewToWire(), policy.scanToWire(), policy.requiresToWire(), null);
     }
 
     public PolicyRecord get(Place place) {
@@ -116,9 +122,14 @@ public final class BundlePolicies {
         return new PolicyRecord(
                 now.reviewToWire(),
                 now.scanToWire(secrets),
+                now.requiresToWire(),
                 waits && row != null
                         ? new PolicyRecord.Pending(
-                                next.reviewToWire(), next.scanToWire(secrets), row.nextAt(), row.nextBy())
+                                next.reviewToWire(),
+                                next.scanToWire(secrets),
+                                next.requiresToWire(),
+                                row.nextAt(),
+                                row.nextBy())
                         : null);
     }
 
@@ -183,7 +194,7 @@ public final class BundlePolicies {
                                 .map(same -> scanner.with(same.id(), organization, same.secret()))
                                 .orElseGet(() -> registered(organization, scanner, shown)))
                 .toList();
-        return new BundlePolicy(policy.review(), scan.with(scanners));
+        return new BundlePolicy(policy.review(), scan.with(scanners), policy.requiresApproved());
     }
 
     private Scanner registered(UUID organization, Scanner scanner, Map<UUID, String> shown) {

@@ -18,18 +18,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param review null if all need no approval
 /// @param scan null if findings change nothing
+/// @param requiresApproved whether they may require only approved versions of other bundles
 public record BundlePolicy(
-        @Nullable ReviewPolicy review, @Nullable ScanPolicy scan) {
+        @Nullable ReviewPolicy review, @Nullable ScanPolicy scan, boolean requiresApproved) {
     /// Asks for nothing.
-    public static final BundlePolicy NOTHING = new BundlePolicy(null, null);
+    public static final BundlePolicy NOTHING = new BundlePolicy(null, null, false);
 
     private static final String REVIEW = "review";
     private static final String SCAN = "scan";
+    private static final String REQUIRES = "requires";
+    private static final String APPROVED = "approved";
 
     /// A change of a policy. What the request does not mention stays.
     ///
     /// @param namesScanners whether it says which scanners are asked
-    public record Change(BundlePolicy given, Set<String> members, boolean namesScanners) {
+    /// @param namesRules whether it says which rules approve pushes
+    public record Change(BundlePolicy given, Set<String> members, boolean namesScanners, boolean namesRules) {
         public Change {
             members = Set.copyOf(members);
         }
@@ -40,25 +44,40 @@ public record BundlePolicy(
         /// @throws dev.sheaf.model.ProblemException validation-failed, also for unknown members: a misspelt
         /// one would ask for less than its author believes
         public static Change parse(RequestFields fields, AllowedTargets reach) {
-            var members = Set.of(REVIEW, SCAN);
+            var members = Set.of(REVIEW, SCAN, REQUIRES);
             fields.only(members);
             if (members.stream().noneMatch(fields::sent)) {
                 fields.error(
                         REVIEW,
                         "required",
-                        "or \"scan\" is required; null means that the policy asks for nothing there");
+                        "\"scan\" or \"requires\" is required; null means that the policy asks for nothing there");
             }
-            var given = new BundlePolicy(ReviewPolicy.parse(fields), ScanPolicy.parse(fields, reach));
+            boolean approved = fields.parsedOr(REQUIRES, Change::isApproved, false);
+            var given = new BundlePolicy(ReviewPolicy.parse(fields), ScanPolicy.parse(fields, reach), approved);
             return new Change(
                     given,
                     Set.copyOf(members.stream().filter(fields::sent).toList()),
-                    ScanPolicy.namesScanners(fields));
+                    ScanPolicy.namesScanners(fields),
+                    ReviewPolicy.namesRules(fields));
+        }
+
+        private static boolean isApproved(String text) {
+            if (!text.equals(APPROVED)) {
+                throw Problem.invalid("unknown", "must be approved, or null");
+            }
+            return true;
         }
 
         BundlePolicy on(BundlePolicy before) {
             return new BundlePolicy(
-                    members.contains(REVIEW) ? given.review() : before.review(),
-                    ScanPolicy.orNull(members.contains(SCAN) ? scan(before.scan()) : before.scan()));
+                    members.contains(REVIEW) ? review(before.review()) : before.review(),
+                    ScanPolicy.orNull(members.contains(SCAN) ? scan(before.scan()) : before.scan()),
+                    members.contains(REQUIRES) ? given.requiresApproved() : before.requiresApproved());
+        }
+
+        private @Nullable ReviewPolicy review(@Nullable ReviewPolicy before) {
+            var review = given.review();
+            return review == null || namesRules || before == null ? review : review.with(before.auto());
         }
 
         private @Nullable ScanPolicy scan(@Nullable ScanPolicy before) {
@@ -105,8 +124,11 @@ public record BundlePolicy(
         var before = other.approval();
         var now = approval();
         return ScanPolicy.isLooser(scan, other.scan())
+                || (other.requiresApproved && !requiresApproved)
                 || (other.review() != null && review == null)
-                || (before != null && now != null && now.isLooserThan(before));
+                || (before != null
+                        && now != null
+                        && now.isLooserThan(other.review() == null ? before.with(now.auto()) : before));
     }
 
     /// Returns the policy that asks for all that both do.
@@ -115,7 +137,17 @@ public record BundlePolicy(
                 review == null || other.review == null
                         ? review == null ? other.review : review
                         : review.and(other.review),
-                ScanPolicy.and(scan, other.scan));
+                ScanPolicy.and(scan, other.scan),
+                requiresApproved || other.requiresApproved);
+    }
+
+    /// Returns the rules of which each approves a push without people.
+    public List<AutoRule> auto() {
+        return review == null ? List.of() : review.auto();
+    }
+
+    public @Nullable String requiresToWire() {
+        return requiresApproved ? APPROVED : null;
     }
 
     public PolicyRecord.@Nullable Review reviewToWire() {

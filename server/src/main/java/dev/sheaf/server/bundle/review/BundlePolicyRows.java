@@ -36,13 +36,22 @@ final class BundlePolicyRows {
             @Nullable String nextScanBlock,
             @Nullable String nextScanReview,
             @Nullable String nextScanners,
+            @Nullable String auto,
+            @Nullable String nextAuto,
+            boolean requiresApproved,
+            @Nullable Boolean nextRequiresApproved,
             UUID organizationId) {
         BundlePolicy policy() {
             var review = approvals == 0
                     ? null
                     : new ReviewPolicy(
-                            approvals, reviewers.lines().toList(), excludesPublisher, Duration.ofMillis(expires));
-            return new BundlePolicy(review, ScanPolicy.stored(scanBlock, scanReview, scanners, organizationId));
+                            approvals,
+                            reviewers.lines().toList(),
+                            excludesPublisher,
+                            Duration.ofMillis(expires),
+                            AutoRule.ofLines(auto));
+            return new BundlePolicy(
+                    review, ScanPolicy.stored(scanBlock, scanReview, scanners, organizationId), requiresApproved);
         }
 
         /// Returns what the policy becomes.
@@ -57,9 +66,12 @@ final class BundlePolicyRows {
                             nextApprovals,
                             nextReviewers.lines().toList(),
                             nextExcludesPublisher,
-                            Duration.ofMillis(nextExpires));
+                            Duration.ofMillis(nextExpires),
+                            AutoRule.ofLines(nextAuto));
             return new BundlePolicy(
-                    review, ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners, organizationId));
+                    review,
+                    ScanPolicy.stored(nextScanBlock, nextScanReview, nextScanners, organizationId),
+                    Boolean.TRUE.equals(nextRequiresApproved));
         }
 
         boolean isDue(Instant now) {
@@ -75,7 +87,8 @@ final class BundlePolicyRows {
     private static final String SELECT = """
             SELECT namespace, bundle, approvals, reviewers, excludes_publisher, expires, next_at, next_by, next_approvals,
                    next_reviewers, next_excludes_publisher, next_expires, scan_block, scan_review, scanners,
-                   next_scan_block, next_scan_review, next_scanners,
+                   next_scan_block, next_scan_review, next_scanners, auto, next_auto, requires_approved,
+                   next_requires_approved,
                    (SELECT n.organization_id FROM namespace n WHERE n.name = review_policy.namespace) AS organization_id
             FROM review_policy
             """;
@@ -117,17 +130,19 @@ final class BundlePolicyRows {
     static void set(Tx tx, String namespace, String bundle, BundlePolicy policy) {
         tx.change("""
                         INSERT INTO review_policy (namespace, bundle, approvals, reviewers, excludes_publisher, expires,
-                                                   scan_block, scan_review, scanners)
+                                                   scan_block, scan_review, scanners, auto, requires_approved)
                         VALUES (:namespace, :bundle, :approvals, :reviewers, :excludesPublisher, :expires, :scanBlock,
-                                :scanReview, :scanners)
+                                :scanReview, :scanners, :auto, :requiresApproved)
                         ON CONFLICT (namespace, bundle) DO UPDATE
                         SET approvals = excluded.approvals, reviewers = excluded.reviewers,
                             excludes_publisher = excluded.excludes_publisher, expires = excluded.expires,
                             scan_block = excluded.scan_block, scan_review = excluded.scan_review,
-                            scanners = excluded.scanners,
+                            scanners = excluded.scanners, auto = excluded.auto,
+                            requires_approved = excluded.requires_approved,
                             next_at = NULL, next_by = NULL, next_approvals = NULL, next_reviewers = NULL,
                             next_excludes_publisher = NULL, next_expires = NULL, next_scan_block = NULL,
-                            next_scan_review = NULL, next_scanners = NULL
+                            next_scan_review = NULL, next_scanners = NULL, next_auto = NULL,
+                            next_requires_approved = NULL
                         """, Stored.of(policy), "namespace", namespace, "bundle", bundle);
     }
 
@@ -139,7 +154,9 @@ final class BundlePolicyRows {
             long expires,
             @Nullable String scanBlock,
             @Nullable String scanReview,
-            @Nullable String scanners) {
+            @Nullable String scanners,
+            @Nullable String auto,
+            boolean requiresApproved) {
         static Stored of(BundlePolicy policy) {
             var review = policy.review();
             var scan = policy.scan();
@@ -151,7 +168,9 @@ final class BundlePolicyRows {
                     shown.expires().toMillis(),
                     scan == null ? null : ScanPolicy.word(scan.block()),
                     scan == null ? null : ScanPolicy.word(scan.review()),
-                    Scanner.stored(policy.scanners()));
+                    Scanner.stored(policy.scanners()),
+                    AutoRule.lines(policy.auto()),
+                    policy.requiresApproved());
         }
     }
 
@@ -162,7 +181,8 @@ final class BundlePolicyRows {
                         SET next_at = :at, next_by = :by, next_approvals = :approvals, next_reviewers = :reviewers,
                             next_excludes_publisher = :excludesPublisher, next_expires = :expires,
                             next_scan_block = :scanBlock, next_scan_review = :scanReview,
-                            next_scanners = :scanners
+                            next_scanners = :scanners, next_auto = :auto,
+                            next_requires_approved = :requiresApproved
                         WHERE namespace = :namespace AND bundle = :bundle
                         """, Stored.of(policy), "namespace", namespace, "bundle", bundle, "at", at, "by", by);
     }

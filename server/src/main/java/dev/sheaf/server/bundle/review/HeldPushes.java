@@ -102,6 +102,27 @@ public final class HeldPushes {
         return review;
     }
 
+    /// Notes that a rule approved a push, which is published in the same transaction and never waits.
+    ///
+    /// @param number that of the rule, from 1
+    public static void approve(
+            Tx tx, ChangeOrigin origin, Repository repository, ReviewPolicy policy, Content content, int number) {
+        var sent = sent(tx, origin, policy, content);
+        int round = ReviewRows.last(tx, repository.id(), content.version())
+                .map(one -> one.round() + 1)
+                .orElse(1);
+        var id = ReviewRows.insert(tx, repository.id(), content.version(), round, sent, content.files());
+        rule(tx, origin, ReviewRows.find(tx, id).orElseThrow(), policy, number);
+        ReviewEnds.end(tx, origin, ReviewRows.find(tx, id).orElseThrow(), ReviewState.PUBLISHED);
+    }
+
+    /// Notes that a rule approves a push.
+    public static void rule(Tx tx, ChangeOrigin origin, Review review, ReviewPolicy policy, int number) {
+        ReviewRows.ruled(tx, review, number, policy.auto().get(number - 1).words());
+        AuditRows.record(
+                tx, origin, "version.approve", review.subject(), ReviewRows.Decision.rule(number) + " of the policy");
+    }
+
     private static ReviewRows.Sent sent(Tx tx, ChangeOrigin origin, ReviewPolicy policy, Content content) {
         var profile = content.profile();
         return new ReviewRows.Sent(

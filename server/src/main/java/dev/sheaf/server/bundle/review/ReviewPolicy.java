@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// @param by who may approve: roles, and people as `user:` and their id
 /// @param excludesPublisher whether the person who pushed it may not
 /// @param expires how long a push waits
-public record ReviewPolicy(int approvals, List<String> by, boolean excludesPublisher, Duration expires) {
+/// @param auto the rules of which each approves a push without people
+public record ReviewPolicy(
+        int approvals, List<String> by, boolean excludesPublisher, Duration expires, List<AutoRule> auto) {
     private static final int MAX_APPROVALS = 10;
     private static final int MAX_BY = 50;
     private static final Duration DEFAULT_EXPIRY = Duration.ofDays(14);
@@ -34,6 +36,12 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
 
     public ReviewPolicy {
         by = List.copyOf(by);
+        auto = List.copyOf(auto);
+    }
+
+    /// Makes one without rules.
+    public ReviewPolicy(int approvals, List<String> by, boolean excludesPublisher, Duration expires) {
+        this(approvals, by, excludesPublisher, expires, List.of());
     }
 
     /// Reads the member `review` of a policy; null if no review is asked for.
@@ -42,7 +50,7 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
         if (fields == null) {
             return null;
         }
-        fields.only(Set.of("approvals", "by", "notBy", "expires"));
+        fields.only(Set.of("approvals", "by", "notBy", "expires", "auto"));
         Long approvals = fields.count("approvals");
         if (approvals != null && (approvals < 1 || approvals > MAX_APPROVALS)) {
             fields.error("approvals", "range", "must be 1 to " + MAX_APPROVALS);
@@ -55,7 +63,18 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
                 : USUAL.by();
         boolean excludes = fields.parsedOr("notBy", ReviewPolicy::excludes, true);
         var expires = fields.parsedOr("expires", ReviewPolicy::expiry, DEFAULT_EXPIRY);
-        return new ReviewPolicy(approvals == null ? 1 : approvals.intValue(), by, excludes, expires);
+        return new ReviewPolicy(
+                approvals == null ? 1 : approvals.intValue(), by, excludes, expires, AutoRule.parse(fields));
+    }
+
+    /// Returns whether a request says which rules approve pushes.
+    static boolean namesRules(RequestFields policy) {
+        var fields = policy.object("review");
+        return fields == null || fields.has("auto");
+    }
+
+    ReviewPolicy with(List<AutoRule> rules) {
+        return new ReviewPolicy(approvals, by, excludesPublisher, expires, rules);
     }
 
     private static String reviewer(String text) {
@@ -109,6 +128,7 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
         return other != null
                 && (approvals < other.approvals
                         || !other.by.containsAll(by)
+                        || !AutoRule.areWithin(auto, other.auto)
                         || (other.excludesPublisher && !excludesPublisher));
     }
 
@@ -118,11 +138,16 @@ public record ReviewPolicy(int approvals, List<String> by, boolean excludesPubli
                 Math.max(approvals, other.approvals),
                 by.stream().filter(other.by::contains).toList(),
                 excludesPublisher || other.excludesPublisher,
-                expires.compareTo(other.expires) <= 0 ? expires : other.expires);
+                expires.compareTo(other.expires) <= 0 ? expires : other.expires,
+                AutoRule.and(auto, other.auto));
     }
 
     public PolicyRecord.Review toWire() {
         return new PolicyRecord.Review(
-                approvals, by, excludesPublisher ? PUBLISHER : NOBODY, WireTimestamps.text(expires));
+                approvals,
+                by,
+                excludesPublisher ? PUBLISHER : NOBODY,
+                WireTimestamps.text(expires),
+                auto.isEmpty() ? null : auto.stream().map(AutoRule::toWire).toList());
     }
 }

@@ -10,6 +10,7 @@ import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.StoredAsset;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -309,21 +310,44 @@ public final class ReviewRows {
                         """, StoredAsset.class, "id", review.id());
     }
 
-    /// The decision of a person.
+    /// The decision of a person, or of a rule of the policy.
+    ///
+    /// @param accountId null for a rule
     public record Decision(
-            UUID accountId,
+            @Nullable UUID accountId,
             int round,
             String decision,
             @Nullable String reason,
             Instant createdAt) {
         public static final String APPROVED = "approved";
         public static final String REJECTED = "rejected";
+        /// An owner published it although approvals were missing.
+        public static final String OVERRIDE = "override";
+
+        private static final String RULE = "rule:";
+
+        /// Returns the decision of a rule.
+        ///
+        /// @param number from 1
+        public static String rule(int number) {
+            return RULE + number;
+        }
+
+        /// Returns whether a rule decided.
+        public boolean isRule() {
+            return decision.startsWith(RULE);
+        }
+
+        /// Returns who decided, as rows record actors.
+        public String by() {
+            return accountId == null ? decision : "user:" + accountId;
+        }
     }
 
     /// Returns the decisions, in their order.
     public static List<Decision> decisions(Tx tx, Review review) {
         return tx.list("""
-                        SELECT account_id, round, decision, reason, created_at FROM review_decision
+                        SELECT NULLIF(account_id, '') AS account_id, round, decision, reason, created_at FROM review_decision
                         WHERE review_id = :id ORDER BY round, created_at, account_id
                         """, Decision.class, "id", review.id());
     }
@@ -356,6 +380,84 @@ public final class ReviewRows {
                         ON CONFLICT (review_id, round, account_id) DO UPDATE
                         SET decision = excluded.decision, reason = excluded.reason, created_at = excluded.created_at
                         """, "id", review.id(), "round", review.round(), "person", person, "reason", reason);
+    }
+
+    /// Notes that an owner overrides the approvals that are missing, in place of another decision of the
+    /// same person.
+    public static void override(Tx tx, Review review, UUID person, String reason) {
+        tx.change("""
+                        INSERT INTO review_decision (review_id, round, account_id, decision, reason, created_at)
+                        VALUES (:id, :round, :person, 'override', :reason, :now)
+                        ON CONFLICT (review_id, round, account_id) DO UPDATE
+                        SET decision = excluded.decision, reason = excluded.reason, created_at = excluded.created_at
+                        """, "id", review.id(), "round", review.round(), "person", person, "reason", reason);
+    }
+
+    /// Returns whether the present round of a push needs no people: an owner overrides the approvals that
+    /// it lacks, or a rule approves it.
+    public static boolean isDecided(Tx tx, Review review) {
+        return tx.has("""
+                SELECT 1 FROM review_decision
+                WHERE review_id = :id AND round = :round AND (decision = 'override' OR decision LIKE 'rule:%')
+                """, "id", review.id(), "round", review.round());
+    }
+
+    /// Notes that a rule of the policy approves the present round of a push.
+    ///
+    /// @param number from 1
+    /// @param words what the rule says
+    public static void ruled(Tx tx, Review review, int number, String words) {
+        tx.change("""
+                        INSERT INTO review_decision (review_id, round, account_id, decision, reason, created_at)
+                        VALUES (:id, :round, '', :decision, :words, :now)
+                        """, "id", review.id(), "round", review.round(), "decision", Decision.rule(number), "words", words);
+    }
+
+    /// Returns whether a rule approved a push of a repository after a time.
+    public static boolean isRuledSince(Tx tx, long repositoryId, Instant time) {
+        return tx.has("""
+                SELECT 1 FROM review v JOIN review_decision d ON d.review_id = v.id
+                WHERE v.repository_id = :repository AND d.decision LIKE 'rule:%' AND d.created_at > :time
+                """, "repository", repositoryId, "time", time);
+    }
+
+    /// Returns whether a push of a repository was rejected at or after a time.
+    public static boolean isRejectedSince(Tx tx, long repositoryId, Instant time) {
+        return tx.has(
+                "SELECT 1 FROM review WHERE repository_id = :repository AND state = 'rejected' AND ended_at >= :time",
+                "repository",
+                repositoryId,
+                "time",
+                time);
+    }
+
+    /// A version that people approved.
+    public record Approved(Version version, Digest digest, Instant endedAt) {
+        public static final Comparator<Approved> BY_VERSION = Comparator.comparing(Approved::version);
+    }
+
+    /// Returns the versions of a repository that people approved, without those of overrides and rules.
+    public static List<Approved> approvedByPeople(Tx tx, long repositoryId) {
+        return tx.list("""
+                        SELECT v.version, v.digest, v.ended_at FROM review v
+                        WHERE v.repository_id = :repository AND v.state = 'published'
+                          AND EXISTS (SELECT 1 FROM review_decision d
+                                      WHERE d.review_id = v.id AND d.round = v.round AND d.decision = 'approved')
+                          AND NOT EXISTS (SELECT 1 FROM review_decision d
+                                          WHERE d.review_id = v.id AND d.round = v.round AND d.decision <> 'approved')
+                        """, Approved.class, "repository", repositoryId);
+    }
+
+    /// Returns the override that published a version.
+    public static Optional<Decision> overrideOf(Tx tx, long repositoryId, Version version, Digest digest) {
+        return tx.first(
+                """
+                SELECT d.account_id, d.round, d.decision, d.reason, d.created_at
+                FROM review v JOIN review_decision d ON d.review_id = v.id AND d.round = v.round
+                WHERE v.repository_id = :repository AND v.precedence = :precedence AND v.digest = :digest
+                  AND v.state = 'published' AND d.decision = 'override'
+                ORDER BY d.created_at LIMIT 1
+                """, Decision.class, "repository", repositoryId, "precedence", version.precedence(), "digest", digest);
     }
 
     /// Ends a push that waits.

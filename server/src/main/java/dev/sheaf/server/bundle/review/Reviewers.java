@@ -4,6 +4,7 @@ import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.Role;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
@@ -12,6 +13,7 @@ import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.auth.LiveSessionRows;
+import dev.sheaf.server.org.member.Members;
 import dev.sheaf.server.org.member.MembershipRows;
 import java.time.Duration;
 import java.util.Optional;
@@ -61,6 +63,38 @@ public final class Reviewers {
                                 .isPresent());
     }
 
+    /// Returns the person who has signed in, in the console and not by a program.
+    ///
+    /// @throws ProblemException review-needs-person; forbidden for tokens of programs
+    public static Credential.Session inConsole(Caller.Known caller) {
+        var person = person(caller);
+        if (!caller.grant().equals(Grant.ALL)) {
+            throw new Problem.Forbidden("an override needs a sign-in in the console, and this is a token of a program;"
+                            + " open the page of the review")
+                    .raise();
+        }
+        return person;
+    }
+
+    /// Refuses a person who may not override the approvals that a push lacks: only owners may, whom no API
+    /// key made that less than a day ago, with a recent sign-in.
+    ///
+    /// @throws ProblemException forbidden
+    public static void requireOwner(Tx tx, ChangeOrigin origin, Credential.Session person) {
+        Members.requireOwner(tx, origin, "publish a version without its approvals");
+        barOfAll(tx, origin.organizationId(), person).ifPresent(bar -> {
+            throw new Problem.Forbidden(words(bar)).raise();
+        });
+    }
+
+    /// Returns whether a person may override the approvals that a push lacks.
+    public static boolean mayOverride(Tx tx, UUID organization, Credential.Session person) {
+        return MembershipRows.activeRole(tx, organization, person.userId())
+                        .filter(Role.OWNER::equals)
+                        .isPresent()
+                && barOfAll(tx, organization, person).isEmpty();
+    }
+
     /// Returns whether a policy lets a member approve.
     public static boolean mayApprove(Tx tx, UUID organization, ReviewPolicy policy, UUID person) {
         return MembershipRows.activeRole(tx, organization, person)
@@ -92,6 +126,11 @@ public final class Reviewers {
         if (needs.excludesPublisher() && person.userId().equals(review.pusher())) {
             return Optional.of(Bar.OWN);
         }
+        return barOfAll(tx, organization, person);
+    }
+
+    /// Returns why a person may decide on no push.
+    private static Optional<Bar> barOfAll(Tx tx, UUID organization, Credential.Session person) {
         if (MembershipRows.isGrantedByKeySince(
                 tx, organization, person.userId(), tx.now().minus(BundlePolicies.DELAY))) {
             return Optional.of(Bar.NEW);
@@ -115,17 +154,22 @@ public final class Reviewers {
                                             + (needs.by().isEmpty()
                                                     ? "nobody any more; withdraw it"
                                                     : String.join(", ", needs.by()));
-                                case OWN ->
-                                    "nobody decides on what they pushed themselves; ask somebody else, or withdraw it";
-                                case NEW ->
-                                    "an API key gave you your role less than a day ago; you may decide a day after that,"
-                                            + " or once a person has given you a role";
-                                case OLD_SIGN_IN ->
-                                    "decisions on reviews need a sign-in within the last " + PROOF.toHours()
-                                            + " hours; sign in again";
+                                default -> words(bar);
                             })
                     .raise();
         });
+    }
+
+    private static String words(Bar bar) {
+        return switch (bar) {
+            case NOT_NAMED -> "the policy does not name you";
+            case OWN -> "nobody decides on what they pushed themselves; ask somebody else, or withdraw it";
+            case NEW ->
+                "an API key gave you your role less than a day ago; you may decide a day after that,"
+                        + " or once a person has given you a role";
+            case OLD_SIGN_IN ->
+                "decisions on reviews need a sign-in within the last " + PROOF.toHours() + " hours; sign in again";
+        };
     }
 
     /// Returns whether a caller pushed it or is an admin, and so may withdraw it.

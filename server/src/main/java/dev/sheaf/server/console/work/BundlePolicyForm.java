@@ -188,6 +188,30 @@ public record BundlePolicyForm(
         return words(frame, review) + block + hold;
     }
 
+    /// Says which rules approve pushes without people, and what may be required.
+    public static List<String> rules(PolicyRecord.@Nullable Review review, @Nullable String requires) {
+        var rules = review == null || review.auto() == null ? List.<PolicyRecord.Auto>of() : review.auto();
+        return Stream.concat(
+                        rules.stream()
+                                .map(rule -> "Approved without people: "
+                                        + Stream.of(
+                                                        rule.publisher() == null ? "" : "pushed by " + rule.publisher(),
+                                                        rule.paths() == null
+                                                                        || rule.paths()
+                                                                                .isEmpty()
+                                                                ? ""
+                                                                : "changes only in " + String.join(", ", rule.paths()),
+                                                        Boolean.FALSE.equals(rule.noNewCapabilities())
+                                                                ? ""
+                                                                : "no new capabilities",
+                                                        "findings up to " + rule.maxFinding())
+                                                .filter(words -> !words.isEmpty())
+                                                .collect(Collectors.joining("; "))),
+                        Stream.ofNullable(requires)
+                                .map(word -> "Only " + word + " versions of other bundles may be required"))
+                .toList();
+    }
+
     private static String words(PageFrame frame, PolicyRecord.@Nullable Review review) {
         return review == null
                 ? "no approval"

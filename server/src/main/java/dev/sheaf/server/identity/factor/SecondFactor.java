@@ -10,6 +10,7 @@ import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.identity.Account;
 import dev.sheaf.server.identity.Accounts;
+import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.TotpRows;
 import dev.sheaf.server.org.member.Members;
@@ -92,6 +93,18 @@ public final class SecondFactor {
             throw new Problem.TotpRequired(
                             "the code is wrong or was already used; send the next code, or a recovery code")
                     .raise();
+        }
+        succeeded(tx, account.id());
+    }
+
+    /// Requires a fresh code from a person who is signed in, and marks it as used, in the transaction of
+    /// what it is for. The attempt is counted before, by [#begin(UUID)].
+    ///
+    /// @param account its row is locked
+    /// @throws dev.sheaf.model.ProblemException validation-failed for a wrong code
+    public void prove(Tx tx, Account account, Secret code) {
+        if (!accepts(tx, account.id(), code)) {
+            throw PasswordRules.refuse("code", "mismatch", "is not the current code, or was already used");
         }
         succeeded(tx, account.id());
     }

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.standardwebhooks.Webhook;
 import com.sun.net.httpserver.HttpServer;
+import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.wire.account.TotpEnrolment;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.ScanFinding;
+import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.AssetScenario;
+import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.Reply;
 import java.io.IOException;
@@ -296,5 +300,88 @@ class ScannersApiTest extends AssetScenario {
                         app().admin(),
                         "{\"scan\": {\"scanners\": [{\"name\": \"A b\", \"url\": \"ftp://x\"}]}}")
                 .assertRefused("422 validation-failed");
+    }
+
+    private ReviewRecord approve(String token, HeldVersion held, String more) {
+        var reply = app().post(
+                        bundle(held.namespace() + "/" + held.bundle()) + "/versions/" + held.version() + ":approve",
+                        token,
+                        "{\"digest\": \"%s\", \"round\": 1%s}".formatted(held.digest(), more));
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        return reply.as(ReviewRecord.class);
+    }
+
+    private void ruled(String namespace, String auto) {
+        var set = app().send(
+                        "PUT",
+                        "/v1/namespaces/" + namespace + "/policy",
+                        app().admin(),
+                        "{\"review\": {\"auto\": " + auto + "}}");
+        assertThat(set.status()).as(set.text()).isEqualTo(200);
+    }
+
+    /// A rule stands for people alone, and is judged again when the scanner has answered.
+    @Test
+    void aRuleWaitsForTheScannerToo() throws Exception {
+        verdict = question -> answer(question, "allow", "");
+        for (String namespace : List.of("rulescan", "rulegone")) {
+            scanned(namespace, "hold");
+            ruled(namespace, "[{}]");
+            var first = push(namespace + "/kit", "1.0.0");
+            settled(namespace + "/kit", "1.0.0");
+            approve(owner, first, "");
+        }
+
+        push("rulescan/kit", "1.1.0");
+        var allowed = settled("rulescan/kit", "1.1.0");
+        verdict = question -> "";
+        questions.clear();
+        push("rulegone/kit", "1.1.0");
+        var question = question();
+        var waits = review("rulegone/kit", "1.1.0");
+        ruled("rulegone", "[]");
+        send(question.of("scanId"), question.of("token"), answer(question, "allow", ""));
+        var held = settled("rulegone/kit", "1.1.0");
+
+        assertThat(allowed.state()).isEqualTo("published");
+        assertThat(allowed.decisions())
+                .extracting(ReviewRecord.Decision::decision)
+                .containsExactly("rule:1");
+        assertThat(waits.approvals()).isZero();
+        assertThat(held.state()).isEqualTo("held");
+        assertThat(held.approvals()).isEqualTo(1);
+    }
+
+    /// An override stands for people alone: what the scanner then says still counts.
+    @Test
+    void anOverrideWaitsForTheScanner() throws Exception {
+        verdict = question -> "";
+        scanned("overscan", "hold");
+        ruled("overscan", "[]");
+        String breaker = app().person("breaker@scanners.test", "default", "owner");
+        var authenticator = new Authenticator(app().post(TotpScenario.TOTP, breaker, TotpScenario.BODY)
+                .as(TotpEnrolment.class)
+                .secret());
+        var codes = app().post(
+                        TotpScenario.TOTP + ":confirm",
+                        breaker,
+                        "{\"code\": \"" + authenticator.code(instant()) + "\"}")
+                .as(RecoveryCodes.class)
+                .recoveryCodes();
+        var allowed = push("overscan/kit", "1.0.0");
+        var ofAllowed = question();
+        var blocked = push("overscan/kit", "1.1.0");
+        var ofBlocked = question();
+        String override = ", \"override\": true, \"reason\": \"It burns\", \"code\": \"%s\"";
+
+        var waits = approve(breaker, allowed, override.formatted(codes.get(0)));
+        approve(breaker, blocked, override.formatted(codes.get(1)));
+        send(ofAllowed.of("scanId"), ofAllowed.of("token"), answer(ofAllowed, "review", ""));
+        send(ofBlocked.of("scanId"), ofBlocked.of("token"), answer(ofBlocked, "block", ""));
+
+        assertThat(waits.state()).isEqualTo("held");
+        assertThat(waits.warnings()).containsExactly("it waits for the scanner strict");
+        assertThat(review("overscan/kit", "1.0.0").state()).isEqualTo("published");
+        assertThat(review("overscan/kit", "1.1.0").state()).isEqualTo("rejected");
     }
 }

@@ -1,6 +1,7 @@
 package dev.sheaf.server.bundle.pages.files;
 
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.FetchCommands;
 import dev.sheaf.server.bundle.pages.PullBars;
@@ -29,9 +30,11 @@ public final class FilesPages {
     private static final long MAX_IMAGE = 2 << 20;
 
     private final BundleReader bundles;
+    private final ReviewInbox reviews;
 
-    public FilesPages(BundleReader bundles) {
+    public FilesPages(BundleReader bundles, ReviewInbox reviews) {
         this.bundles = bundles;
+        this.reviews = reviews;
     }
 
     public List<Route> routes(PageRoutes pages) {
@@ -48,7 +51,10 @@ public final class FilesPages {
         var wanted =
                 new VersionTree.Wanted("", PageFormat.text(page.query("folder")), PageFormat.text(page.query("after")));
         var passport = bundles.passport(page, opened.seen(), opened.found(), opened.version());
-        page.naming(page.names(opened.actors()));
+        var overridden = reviews.overrideOf(
+                seen.snapshot().repository(), opened.found().resolved().version());
+        page.naming(page.names(
+                Stream.concat(opened.actors(), Stream.ofNullable(overridden == null ? null : overridden.by()))));
         String name = opened.bundle().ref();
         String version = opened.version().version();
         boolean isLatest = page.parameter("version").equals("latest");
@@ -75,6 +81,9 @@ public final class FilesPages {
         var changes = ChangedFiles.of(page, bundles, opened);
         if (changes != null) {
             view.with("changes", changes);
+        }
+        if (overridden != null) {
+            view.with("overridden", overridden);
         }
         return view.show();
     }

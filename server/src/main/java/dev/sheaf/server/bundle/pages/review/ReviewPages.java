@@ -18,6 +18,7 @@ import dev.sheaf.server.bundle.pages.compare.AskedComparison;
 import dev.sheaf.server.bundle.pages.compare.ShownChanges;
 import dev.sheaf.server.bundle.pages.source.LinePiece;
 import dev.sheaf.server.bundle.review.Review;
+import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.console.ApiEquivalent;
 import dev.sheaf.server.console.ApiPath;
@@ -59,8 +60,9 @@ public final class ReviewPages {
 
     public List<Route> routes(PageRoutes pages) {
         return List.of(
-                pages.own(ONE, page -> show(page, "", FormErrors.NONE)),
+                pages.own(ONE, page -> show(page, Typed.NOTHING, FormErrors.NONE)),
                 pages.form(ONE + "/decide", RoutePermission.READ, this::decide),
+                pages.form(ONE + "/override", RoutePermission.READ, this::override),
                 pages.form(ONE + "/withdraw", RoutePermission.WRITE, this::withdraw));
     }
 
@@ -73,18 +75,22 @@ public final class ReviewPages {
                 "/{}/{}/reviews/{}", review.ref().namespace(), review.ref().bundle(), review.id());
     }
 
-    /// @param reason the typed reason
-    private Answer show(PageCall page, String reason, FormErrors errors) {
+    /// What was typed: the reason of a decision, or of an override.
+    private record Typed(String reason, String why) {
+        static final Typed NOTHING = new Typed("", "");
+    }
+
+    private Answer show(PageCall page, Typed typed, FormErrors errors) {
         var review = review(page);
         var made = decisions.decisions(review);
         var standing = decisions.standing(page.caller(), review);
         String own = page.caller().actor();
-        boolean hasApproved =
-                made.stream().anyMatch(one -> one.round() == review.round() && ("user:" + one.accountId()).equals(own));
+        boolean hasApproved = made.stream()
+                .anyMatch(one -> one.round() == review.round() && one.by().equals(own));
         page.naming(page.names(Stream.of(
                         Stream.of(review.pushedBy()),
                         standing.needs().by().stream(),
-                        made.stream().map(one -> "user:" + one.accountId()))
+                        made.stream().map(ReviewRows.Decision::by))
                 .flatMap(actors -> actors)));
         var view = page.view(review.subject() + " · Review", "bundle/pages/review/review")
                 .with("review", review)
@@ -95,7 +101,8 @@ public final class ReviewPages {
                 .with("decisions", made)
                 .with("standing", standing)
                 .with("hasApproved", hasApproved)
-                .with("reason", reason)
+                .with("reason", typed.reason())
+                .with("why", typed.why())
                 .with("errors", errors)
                 .in("browse");
         boolean isShown = review.manifestId() != null && review.state() != ReviewState.PUBLISHED;
@@ -209,7 +216,7 @@ public final class ReviewPages {
                             page.origin(), review.ref(), review.version(), decision, PassportApi.admitting(page.call()))
                     : decisions.reject(page.origin(), review.ref(), review.version(), decision);
         } catch (ProblemException e) {
-            return show(page, reason, errors(e.problem()));
+            return show(page, new Typed(reason, ""), errors(e.problem()));
         }
         return page.seeOther(at(review).toString(), said(done));
     }
@@ -218,7 +225,7 @@ public final class ReviewPages {
     private static FormErrors errors(Problem problem) {
         return problem instanceof Problem.Forbidden
                 ? FormErrors.of(problem, List.of())
-                : PageCall.errors(problem, "reason");
+                : PageCall.errors(problem, "reason", "why", "code", "sure");
     }
 
     private static PageNotice said(ReviewDecisions.Done done) {
@@ -230,13 +237,52 @@ public final class ReviewPages {
         };
     }
 
+    /// Publishes a push although approvals are missing.
+    private Answer override(PageCall page) {
+        var form = page.form();
+        var review = review(page);
+        String why = form.first("why").orElse("");
+        ReviewDecisions.Done done;
+        try {
+            if (!form.first("sure").orElse("").equals("on")) {
+                throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                                "/sure", "required", "confirm that you publish it without the approvals")))
+                        .raise();
+            }
+            var members = new HashMap<String, @Nullable Object>();
+            members.put("digest", form.first("digest").orElse(""));
+            members.put("round", FilledForm.of(form).number("round"));
+            members.put("override", true);
+            members.put("reason", why.isBlank() ? null : why.replace("\r\n", "\n"));
+            members.put(
+                    "code",
+                    form.first("code").map(code -> code.replace(" ", "")).orElse(null));
+            var approval = RequestFields.form(members).to(ReviewsApi::approval);
+            done = ReviewsApi.approve(decisions, page.call(), review.version(), approval);
+        } catch (ProblemException e) {
+            return show(page, new Typed("", why), errors(asWhy(e.problem())));
+        }
+        return page.seeOther(at(review).toString(), said(done));
+    }
+
+    /// Returns a refusal with the field as the form of an override names it.
+    private static Problem asWhy(Problem problem) {
+        return problem instanceof Problem.ValidationFailed failed
+                ? new Problem.ValidationFailed(failed.errors().stream()
+                        .map(error -> error.pointer().equals("/reason")
+                                ? new Problem.FieldError("/why", error.code(), error.detail())
+                                : error)
+                        .toList())
+                : problem;
+    }
+
     private Answer withdraw(PageCall page) {
         page.form();
         var review = review(page);
         try {
             decisions.withdraw(page.origin(), review.ref(), review.version());
         } catch (ProblemException e) {
-            return show(page, "", errors(e.problem()));
+            return show(page, Typed.NOTHING, errors(e.problem()));
         }
         return page.seeOther(
                 at(review).toString(), PageNotice.ok(review.version() + " is withdrawn. Its number is free again."));

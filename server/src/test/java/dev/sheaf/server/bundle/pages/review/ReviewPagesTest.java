@@ -2,16 +2,22 @@ package dev.sheaf.server.bundle.pages.review;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sheaf.model.wire.account.RecoveryCodes;
+import dev.sheaf.model.wire.account.SignedIn;
+import dev.sheaf.model.wire.account.TotpEnrolment;
 import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.server.console.OnConsole;
+import dev.sheaf.server.identity.api.TotpScenario;
+import dev.sheaf.server.testing.Authenticator;
 import dev.sheaf.server.testing.Browser;
 import dev.sheaf.server.testing.SettableClock;
 import dev.sheaf.server.testing.TestApp;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -112,6 +118,39 @@ class ReviewPagesTest extends OnConsole {
         assertThat(owner.open(at("/organizations/default/events")).status()).isEqualTo(200);
         assertThat(owner.open(at("/acme/way/activity")).html())
                 .contains(held.place().getPath());
+    }
+
+    @Test
+    void anOwnerPublishesWithoutTheApprovals() {
+        reviewed("acme/glass", "{}");
+        String page = push("acme/glass", publisherToken, "why", "x").review().url();
+        assertThat(reviewer.open(page).html()).doesNotContain("/override");
+        assertThat(owner.open(page).html()).contains("needs a second factor").doesNotContain("/override");
+        String token = app().signIn("owner@acme.test", TestApp.PASSWORD)
+                .as(SignedIn.class)
+                .accessToken();
+        var authenticator = new Authenticator(app().post(TotpScenario.TOTP, token, TotpScenario.BODY)
+                .as(TotpEnrolment.class)
+                .secret());
+        String code = app().post(
+                        TotpScenario.TOTP + ":confirm",
+                        token,
+                        "{\"code\": \"" + authenticator.code(Instant.now()) + "\"}")
+                .as(RecoveryCodes.class)
+                .recoveryCodes()
+                .getFirst();
+        var shown = owner.open(page);
+
+        var unsure = owner.submit(shown, "/override", Map.of("why", "It burns", "code", code, "sure", ""));
+        var done = owner.submit(unsure, "/override", Map.of("why", "It burns", "code", code, "sure", "on"));
+
+        assertThat(unsure.html()).contains("confirm that you publish it", "It burns");
+        assertThat(done.html()).contains("1.1.0 is published.", "Published by an override", "It burns");
+        assertThat(reader.open(at("/acme/glass/versions/1.1.0")).html())
+                .contains("Published by an override of", ">owner<", "It burns");
+        assertThat(browser().open(at("/acme/glass/versions/1.1.0")).html())
+                .contains("Published by an override")
+                .doesNotContain("It burns", ">owner<");
     }
 
     @Test
