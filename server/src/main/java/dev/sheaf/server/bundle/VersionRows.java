@@ -31,7 +31,7 @@ public final class VersionRows {
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
                    v.deprecation_message, v.deprecation_replacement, v.plugin_files,
                    v.recalled_at, v.recalled_by, v.recall_severity, v.recall_reason, v.recall_advisory,
-                   v.recall_replacement, v.recall_yanked
+                   v.recall_replacement, v.recall_yanked, v.review_id
             """;
 
     private static final String MANIFEST = " JOIN manifest m ON m.id = v.manifest_id";
@@ -244,6 +244,11 @@ public final class VersionRows {
                                            yank_reason_code = NULL, yank_replacement = NULL
                         WHERE id = :id
                         """, "id", id);
+    }
+
+    /// Notes that a review approved a version.
+    public static void approved(Tx tx, UUID id, UUID reviewId) {
+        tx.change("UPDATE version SET review_id = :review WHERE id = :id", "id", id, "review", reviewId);
     }
 
     /// Recalls a version, and yanks it if it is not yanked.

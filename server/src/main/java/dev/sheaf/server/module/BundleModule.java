@@ -38,6 +38,7 @@ import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.bundle.passport.VersionPassports;
@@ -97,6 +98,7 @@ public final class BundleModule implements FeatureModule {
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionNotes notes;
+    private final VersionApprovals approvals;
     private final VersionDetails details;
     private final VersionChanges versions;
     private final PublishWorkingSet workingSet;
@@ -137,7 +139,8 @@ public final class BundleModule implements FeatureModule {
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.notes = new VersionNotes(database, new Referrers(database));
-        this.details = new VersionDetails(notes);
+        this.approvals = new VersionApprovals(database, new ActorNames(database));
+        this.details = new VersionDetails(notes, approvals);
         this.versions = new VersionChanges(database, bundles, registry.tags());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
@@ -386,7 +389,7 @@ public final class BundleModule implements FeatureModule {
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
-        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()));
+        return new BundlesApi(bundles, resolve, details, approvals, new Closures(node.database(), node.cpu()));
     }
 
     PullApi pulls() {

@@ -9,6 +9,7 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
+import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.requirement.Closures;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.ResolveTime;
@@ -33,13 +34,20 @@ public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
     private final VersionDetails details;
+    private final VersionApprovals approvals;
     private final Closures closures;
     private final ResolutionCache resolutions = new ResolutionCache();
 
-    public BundlesApi(Bundles bundles, Resolve resolve, VersionDetails details, Closures closures) {
+    public BundlesApi(
+            Bundles bundles,
+            Resolve resolve,
+            VersionDetails details,
+            VersionApprovals approvals,
+            Closures closures) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;
+        this.approvals = approvals;
         this.closures = closures;
     }
 
@@ -130,6 +138,7 @@ public final class BundlesApi {
                 ? bundles.versionsByTime(bundle, paging.after(), paging.fetch())
                 : bundles.versions(bundle, paging.after(), paging.fetch());
         var remarks = bundles.remarks(rows);
+        var approved = approvals.of(call.caller(), bundle, rows);
         var answer = paging.answer(
                 rows,
                 row -> byTime ? row.id().toString() : row.version().sortKey(),
@@ -138,6 +147,7 @@ public final class BundlesApi {
                         row,
                         remarks.messages().get(row.id()),
                         remarks.risks().get(row.id()),
+                        approved.getOrDefault(row.id(), VersionApprovals.Of.NOTHING),
                         call));
         return CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility());
     }

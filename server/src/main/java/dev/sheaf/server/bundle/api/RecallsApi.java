@@ -6,6 +6,7 @@ import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.RecallRequest;
 import dev.sheaf.server.http.message.Answer;
@@ -49,7 +50,7 @@ public final class RecallsApi {
     private static Answer answer(Call call, RecallChanges.Done done) {
         var page = Page.of(
                 done.versions().stream()
-                        .map(row -> BundleRecords.summary(done.bundle(), row, null, null, call))
+                        .map(row -> BundleRecords.summary(done.bundle(), row, null, null, VersionApprovals.Of.NOTHING, call))
                         .toList(),
                 null);
         return Answer.ok(page).readAt(BundleRoutes.place(done.bundle().name()) + "/versions");

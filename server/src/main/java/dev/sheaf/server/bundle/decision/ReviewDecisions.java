@@ -21,6 +21,7 @@ import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.passport.VersionPassports;
@@ -325,7 +326,8 @@ public final class ReviewDecisions {
                 List.of(),
                 new NewVersion.Notes(review.message(), content.warnings(), List.of(), content.passport()),
                 review.pushedBy());
-        publish.approved(tx, asPublisher(origin), publication);
+        var published = publish.approved(tx, asPublisher(origin), publication);
+        VersionRows.approved(tx, published.version().version().id(), review.id());
         return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
     }
 

@@ -10,6 +10,7 @@ import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.StoredAsset;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -326,6 +327,27 @@ public final class ReviewRows {
                         SELECT account_id, round, decision, reason, created_at FROM review_decision
                         WHERE review_id = :id ORDER BY round, created_at, account_id
                         """, Decision.class, "id", review.id());
+    }
+
+    /// An approval that counted for a version, or none.
+    ///
+    /// @param heldAt when the version began to wait; null if it was published before the review
+    /// @param accountId who approved it; null if only scanners were asked
+    public record Approval(
+            UUID reviewId,
+            @Nullable Instant heldAt,
+            @Nullable UUID accountId,
+            @Nullable Instant approvedAt) {}
+
+    /// Returns what reviews approved, in the order of the approvals.
+    public static List<Approval> approvals(Tx tx, Collection<UUID> reviews) {
+        return tx.list("""
+                        SELECT v.id AS review_id, CASE WHEN v.of_published = 0 THEN v.pushed_at END AS held_at,
+                               d.account_id, d.created_at AS approved_at
+                        FROM review v LEFT JOIN review_decision d
+                            ON d.review_id = v.id AND d.round = v.round AND d.decision = 'approved'
+                        WHERE v.id IN (<reviews>) ORDER BY v.id, d.created_at, d.account_id
+                        """, Approval.class, "reviews", reviews);
     }
 
     /// Notes a decision of the present round. Returns false if the person has decided already.

@@ -1,0 +1,90 @@
+package dev.sheaf.server.bundle.decision;
+
+import dev.sheaf.engine.db.Database;
+import dev.sheaf.model.wire.bundle.VersionApproval;
+import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.review.ReviewRows;
+import dev.sheaf.server.identity.ActorNames;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Who approved versions, for those who read them. Thread-safe.
+public final class VersionApprovals {
+    private final Database database;
+    private final ActorNames names;
+
+    public VersionApprovals(Database database, ActorNames names) {
+        this.database = database;
+        this.names = names;
+    }
+
+    /// What approved a version.
+    ///
+    /// @param heldAt when it was pushed; null if it did not wait
+    /// @param by null if nobody approved it
+    public record Of(
+            @Nullable Instant heldAt, @Nullable List<VersionApproval> by) {
+        public static final Of NOTHING = new Of(null, null);
+
+        public Of {
+            by = by == null || by.isEmpty() ? null : List.copyOf(by);
+        }
+    }
+
+    public Of of(Caller caller, BundleSnapshot bundle, VersionRow version) {
+        return Objects.requireNonNullElse(of(caller, bundle, List.of(version)).get(version.id()), Of.NOTHING);
+    }
+
+    /// Returns what approved versions of a bundle, by version; without a query if none was reviewed. Callers outside
+    /// the organization learn no person.
+    public Map<UUID, Of> of(Caller caller, BundleSnapshot bundle, List<VersionRow> versions) {
+        var reviews = versions.stream()
+                .map(VersionRow::reviewId)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        if (reviews.isEmpty()) {
+            return Map.of();
+        }
+        var approvals = database.read(tx -> ReviewRows.approvals(tx, reviews));
+        boolean isInside = Access.owns(caller, bundle.organizationId(), bundle.name());
+        var known = isInside
+                ? names.of(
+                        bundle.organizationId(),
+                        approvals.stream()
+                                .filter(one -> one.accountId() != null)
+                                .map(one -> actor(one.accountId()))
+                                .toList())
+                : Map.<String, String>of();
+        var found = new HashMap<UUID, Of>();
+        for (var version : versions) {
+            var own = approvals.stream()
+                    .filter(one -> one.reviewId().equals(version.reviewId()))
+                    .toList();
+            if (!own.isEmpty()) {
+                var by = own.stream()
+                        .filter(one -> one.approvedAt() != null)
+                        .map(one -> isInside
+                                ? new VersionApproval(
+                                        actor(one.accountId()), known.get(actor(one.accountId())), one.approvedAt())
+                                : new VersionApproval(
+                                        bundle.name().namespace().value(), null, one.approvedAt()))
+                        .toList();
+                found.put(version.id(), new Of(own.getFirst().heldAt(), by));
+            }
+        }
+        return found;
+    }
+
+    private static String actor(@Nullable UUID account) {
+        return "user:" + account;
+    }
+}
