@@ -581,6 +581,27 @@ public final class VersionRows {
                         """, Unread.class, "rules", rules, "after", after, "bundles", bundles);
     }
 
+    /// A version that readers may get.
+    public record Readable(UUID id, RepositoryName ref, Version version) {}
+
+    /// Returns versions that are not recalled after an id, in the order of their ids.
+    public static List<Readable> readable(Tx tx, String after, int limit) {
+        return tx.list("""
+                        SELECT v.id, r.namespace, r.name AS bundle, v.version
+                        FROM version v JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                        WHERE v.id > :after AND v.recalled_at IS NULL AND r.deleted_at IS NULL ORDER BY v.id LIMIT :limit
+                        """, Readable.class, "after", after, "limit", limit);
+    }
+
+    public static long countReadable(Tx tx) {
+        return tx.number("SELECT count(*) FROM version WHERE recalled_at IS NULL");
+    }
+
+    /// Has versions read again for findings. What is known of them stays until then.
+    public static void readAgain(Tx tx, List<UUID> ids) {
+        tx.change("UPDATE version SET risk_rules = '' WHERE id IN (<ids>)", "ids", ids);
+    }
+
     /// Returns the kind of each warning of the content checks of a version.
     public static List<String> warningCodes(Tx tx, UUID id) {
         return tx.list("SELECT code FROM version_warning WHERE version_id = :id", String.class, "id", id);

@@ -4,6 +4,7 @@ import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.engine.work.RecurringTask;
 import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
@@ -38,7 +39,9 @@ import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.decision.ReviewRequests;
 import dev.sheaf.server.bundle.decision.VersionApprovals;
+import dev.sheaf.server.bundle.decision.VersionRescans;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.bundle.passport.VersionPassports;
@@ -72,6 +75,8 @@ import dev.sheaf.server.http.message.Json;
 import dev.sheaf.server.http.message.Route;
 import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.identity.ActorNames;
+import dev.sheaf.server.maintenance.AdminTask;
+import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.registry.api.ManifestJson;
@@ -80,6 +85,7 @@ import dev.sheaf.server.registry.gc.ContentRemoval;
 import dev.sheaf.server.registry.referrer.Referrers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Bundles and their versions: publish, resolve, tag, yank, delete.
@@ -197,6 +203,20 @@ public final class BundleModule implements FeatureModule {
                 config.number(Setting.MAX_MANIFEST_BYTES));
     }
 
+    private VersionRescans rescans() {
+        return new VersionRescans(node.database(), registry.repositories(), bundles, registry.tags());
+    }
+
+    @Override
+    public List<AdminTask> tasks() {
+        var stats = new InstallationStats(node.database());
+        return List.of(new AdminTask(
+                TaskKind.RESCAN,
+                () -> List.of(String.format(
+                        Locale.ROOT, "It has %,d versions read again, in the background.", stats.count("versions"))),
+                rescans()));
+    }
+
     @Override
     public List<Route> routes() {
         var of = new BundleRoutes(bundles);
@@ -211,7 +231,12 @@ public final class BundleModule implements FeatureModule {
                         new AdvisoriesApi(advisories()).routes(),
                         new VerdictsApi(new Verdicts(node.database(), bundles)).routes(),
                         new BundlePolicyApi(policies, org.namespaces()).routes(of),
-                        new ReviewsApi(decisions, inbox, new ActorNames(node.database())).routes(),
+                        new ReviewsApi(
+                                        decisions,
+                                        new ReviewRequests(node.database(), bundles, registry.tags()),
+                                        rescans(),
+                                        inbox,
+                                        new ActorNames(node.database())).routes(),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports, notes).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),

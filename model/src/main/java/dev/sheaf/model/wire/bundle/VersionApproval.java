@@ -7,5 +7,4 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param by who gave it, such as `user:…`; for callers outside the organization, the name of the namespace
 /// @param name the name of the person; null if it is not known, and for callers outside the organization
-public record VersionApproval(
-        String by, @Nullable String name, Instant at) {}
+public record VersionApproval(String by, @Nullable String name, Instant at) {}

@@ -24,7 +24,7 @@ public final class ReviewRows {
                    (SELECT count(*) FROM review_decision d
                     WHERE d.review_id = v.id AND d.round = v.round AND d.decision = 'approved') AS given,
                    v.readme_content, v.readme_format, v.visibility, v.message, v.tags, v.requires, v.pushed_at, v.pushed_by, v.pusher,
-                   v.expires_at, v.ended_at
+                   v.expires_at, v.ended_at, v.of_published
             FROM review v JOIN repository r ON r.id = v.repository_id JOIN namespace n ON n.name = r.namespace
             """;
 
@@ -48,7 +48,8 @@ public final class ReviewRows {
             String requires,
             String pushedBy,
             @Nullable UUID pusher,
-            Instant expiresAt) {
+            Instant expiresAt,
+            boolean ofPublished) {
         int approvals() {
             return policy.approvals();
         }
@@ -70,11 +71,11 @@ public final class ReviewRows {
                                             approvals, reviewers, excludes_publisher, size, name, description,
                                             readme_content, readme_format, visibility, message, tags, requires, pushed_at,
                                             pushed_by,
-                                            pusher, expires_at, warned)
+                                            pusher, expires_at, warned, of_published)
                         VALUES (:id, :repository, :version, :precedence, :digest, :manifestId, :round, 'held',
                                 :approvals, :reviewers, :excludesPublisher, :size, :name, :description,
                                 :readmeContent, :readmeFormat, :visibility, :message, :tags, :requires, :now, :pushedBy,
-                                :pusher, :expiresAt, 0)
+                                :pusher, :expiresAt, 0, :ofPublished)
                         """,
                 sent,
                 "id",
@@ -210,6 +211,26 @@ public final class ReviewRows {
                 INSERT INTO review_file (review_id, path, asset_type, declared_type, digest, size, media_type, executable)
                 VALUES (:review, :path, :assetType, :declaredType, :digest, :size, :mediaType, :executable)
                 """, files, "review", id);
+    }
+
+    /// Returns whether somebody approved a version.
+    ///
+    /// @param review the one that the version notes; null for none
+    public static boolean isApproved(Tx tx, @Nullable UUID review) {
+        return review != null && tx.has("""
+                        SELECT 1 FROM review_decision d JOIN review v ON v.id = d.review_id AND v.round = d.round
+                        WHERE v.id = :review AND d.decision = 'approved' LIMIT 1
+                        """, "review", review);
+    }
+
+    /// Returns the versions of a bundle that nobody approved, the highest first.
+    public static List<Version> unapproved(Tx tx, UUID bundleId) {
+        return tx.list("""
+                        SELECT o.version FROM version o WHERE o.bundle_id = :bundle AND NOT EXISTS (
+                            SELECT 1 FROM review_decision d JOIN review v ON v.id = d.review_id AND v.round = d.round
+                            WHERE v.id = o.review_id AND d.decision = 'approved')
+                        ORDER BY o.sort_key DESC
+                        """, Version.class, "bundle", bundleId);
     }
 
     /// Returns the push that waits under a number of the repository.
