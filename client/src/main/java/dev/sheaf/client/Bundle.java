@@ -26,8 +26,8 @@ import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.UsageRow;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
-import dev.sheaf.model.wire.bundle.VersionRescan;
 import dev.sheaf.model.wire.bundle.VersionPassport;
+import dev.sheaf.model.wire.bundle.VersionRescan;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
@@ -167,10 +167,11 @@ public final class Bundle {
         return bundle.post(at(version, ":request-review"), ReviewRecord.class);
     }
 
-    /// Has a version read again for findings: by the registry in the background, and by the scanners of the policy.
-    /// What is found hides nothing; it shows in lists and events. Needs the scope `write`.
+    /// Has a version read again for findings: by the registry in the background, and by the scanners of the
+    /// policy. What is found hides nothing; it shows in lists and events. Needs the scope `write`.
     public VersionRescan rescan(Version version) {
-        return bundle.post(at(version, ":rescan"), VersionRescan.class);
+        return bundle.transport()
+                .json(bundle.call("POST", at(version, ":rescan")).expecting(HELD), VersionRescan.class);
     }
 
     /// Withdraws a push that waits, so that its number is free again. For who pushed it, and admins.

@@ -76,7 +76,9 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
         var summary = BundleCommands.summary(info, latest);
         if (latest != null) {
             var told = detail(bundle, latest);
-            summary.text("message", told == null ? null : told.message()).text("requires", requires(told)).text("approved", approvals(told));
+            summary.text("message", told == null ? null : told.message())
+                    .text("requires", requires(told))
+                    .text("approved", approvals(told));
             passport(bundle, latest).ifPresent(passport -> brief(summary, passport));
         }
         output.one(info, info.ref(), summary);

@@ -176,7 +176,10 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                 .map(AnyOf::sql)
                 .collect(Collectors.joining(
                         "",
-                        (reader.scope().includes(Scope.ADMIN) ? "" : reader.audiences().stream().collect(Collectors.joining("', '", " AND audience IN ('", "')")))
+                        (reader.scope().includes(Scope.ADMIN)
+                                        ? ""
+                                        : reader.audiences().stream()
+                                                .collect(Collectors.joining("', '", " AND audience IN ('", "')")))
                                 + (reader.bundlesOnly() ? " AND bundle IS NOT NULL" : ""),
                         ""));
     }

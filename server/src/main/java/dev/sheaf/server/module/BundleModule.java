@@ -34,13 +34,13 @@ import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.TrashApi;
 import dev.sheaf.server.bundle.api.UsageApi;
 import dev.sheaf.server.bundle.api.VerdictsApi;
+import dev.sheaf.server.bundle.api.VersionApprovals;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.decision.ReviewRequests;
-import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.decision.VersionRescans;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.passport.UnreadVersions;
@@ -145,8 +145,6 @@ public final class BundleModule implements FeatureModule {
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.notes = new VersionNotes(database, new Referrers(database));
-        this.approvals = new VersionApprovals(database, new ActorNames(database));
-        this.details = new VersionDetails(notes, approvals);
         this.versions = new VersionChanges(database, bundles, registry.tags());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
@@ -175,6 +173,8 @@ public final class BundleModule implements FeatureModule {
                 (manifest, bytes) -> ManifestDocument.of(
                         manifest.digest().algorithm(), bytes, ManifestJson.read(bytes, manifest.mediaType())));
         this.inbox = new ReviewInbox(database, repositories, diff, passports);
+        this.approvals = new VersionApprovals(inbox, new ActorNames(database));
+        this.details = new VersionDetails(notes, approvals);
         this.reviewEnds = new ReviewEnds(database, repositories);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
@@ -236,7 +236,8 @@ public final class BundleModule implements FeatureModule {
                                         new ReviewRequests(node.database(), bundles, registry.tags()),
                                         rescans(),
                                         inbox,
-                                        new ActorNames(node.database())).routes(),
+                                        new ActorNames(node.database()))
+                                .routes(),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports, notes).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),

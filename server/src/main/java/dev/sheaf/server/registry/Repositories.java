@@ -12,7 +12,6 @@ import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.heap.HeapShare;
-import dev.sheaf.server.registry.content.HeldRows;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -146,13 +145,9 @@ public final class Repositories {
         return database.read(tx -> RepositoryRows.holding(tx, organizationId, digest, HOLDERS));
     }
 
-    /// Changes the visibility of a repository that the transaction has locked. If its versions need approval,
-    /// everybody gets only versions: other manifests, of before, are for writers and reviewers from then on.
+    /// Changes the visibility of a repository that the transaction has locked.
     public Repository publish(Tx tx, Repository repository, Visibility visibility) {
         RepositoryRows.setVisibility(tx, repository.id(), visibility);
-        if (visibility == Visibility.PUBLIC && repository.isReviewed()) {
-            HeldRows.close(tx, repository);
-        }
         announce(tx, repository.name());
         return repository.with(visibility);
     }

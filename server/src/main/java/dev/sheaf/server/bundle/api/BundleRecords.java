@@ -32,7 +32,6 @@ import dev.sheaf.server.bundle.StoredAsset;
 import dev.sheaf.server.bundle.VersionRisk;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.check.ContentChecks;
-import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.publish.PublishWorkingSet;
 import dev.sheaf.server.bundle.tag.TagChanges;

@@ -9,7 +9,6 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.VersionSelector;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.Bundles;
-import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.requirement.Closures;
 import dev.sheaf.server.bundle.version.Resolve;
 import dev.sheaf.server.bundle.version.ResolveTime;
@@ -39,11 +38,7 @@ public final class BundlesApi {
     private final ResolutionCache resolutions = new ResolutionCache();
 
     public BundlesApi(
-            Bundles bundles,
-            Resolve resolve,
-            VersionDetails details,
-            VersionApprovals approvals,
-            Closures closures) {
+            Bundles bundles, Resolve resolve, VersionDetails details, VersionApprovals approvals, Closures closures) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;

@@ -6,7 +6,6 @@ import dev.sheaf.engine.input.RequestFields;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.Page;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.recall.RecallChanges;
 import dev.sheaf.server.bundle.recall.RecallRequest;
 import dev.sheaf.server.http.message.Answer;
@@ -50,7 +49,8 @@ public final class RecallsApi {
     private static Answer answer(Call call, RecallChanges.Done done) {
         var page = Page.of(
                 done.versions().stream()
-                        .map(row -> BundleRecords.summary(done.bundle(), row, null, null, VersionApprovals.Of.NOTHING, call))
+                        .map(row -> BundleRecords.summary(
+                                done.bundle(), row, null, null, VersionApprovals.Of.NOTHING, call))
                         .toList(),
                 null);
         return Answer.ok(page).readAt(BundleRoutes.place(done.bundle().name()) + "/versions");

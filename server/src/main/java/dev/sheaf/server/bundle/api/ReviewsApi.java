@@ -39,7 +39,11 @@ public final class ReviewsApi {
     private final ActorNames names;
 
     public ReviewsApi(
-            ReviewDecisions decisions, ReviewRequests requests, VersionRescans rescans, ReviewInbox inbox, ActorNames names) {
+            ReviewDecisions decisions,
+            ReviewRequests requests,
+            VersionRescans rescans,
+            ReviewInbox inbox,
+            ActorNames names) {
         this.decisions = decisions;
         this.requests = requests;
         this.rescans = rescans;

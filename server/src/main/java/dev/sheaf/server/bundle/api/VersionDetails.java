@@ -2,7 +2,6 @@ package dev.sheaf.server.bundle.api;
 
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.BundleSnapshot;
-import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.version.VersionNotes;
 import dev.sheaf.server.http.message.Answer;

@@ -277,8 +277,7 @@ public final class ReviewDecisions {
     /// Takes what a scanner says of a version that readers have. Nothing is hidden: the organization is told, and
     /// people decide.
     private static Review rescanned(Tx tx, ChangeOrigin origin, Review review, Answer answer) {
-        boolean isBad =
-                answer.verdict() == PushScan.Verdict.REVIEW || answer.verdict() == PushScan.Verdict.BLOCK;
+        boolean isBad = answer.verdict() == PushScan.Verdict.REVIEW || answer.verdict() == PushScan.Verdict.BLOCK;
         if (!isBad) {
             return waiting(tx, review).isEmpty() ? ReviewEnds.endQuietly(tx, review) : review;
         }
@@ -387,7 +386,8 @@ public final class ReviewDecisions {
     /// Marks a version that readers have already as approved.
     private static Done mark(Tx tx, ChangeOrigin origin, Review review, Content content) {
         var version = version(tx, review)
-                .orElseThrow(() -> conflict(review, "is about a version that is gone").raise());
+                .orElseThrow(() ->
+                        conflict(review, "is about a version that is gone").raise());
         var policy = BundlePolicies.effective(tx, review.ref());
         var findings = ScanFindings.of(content.passport(), content.warnings());
         policy.requireUnblocked(review.ref(), review.version(), findings);

@@ -103,6 +103,11 @@ public final class ReviewInbox {
                 : List.of();
     }
 
+    /// Returns what reviews approved, by review and in the order of the approvals.
+    public List<ReviewRows.Approval> approvals(List<UUID> reviews) {
+        return database.read(tx -> ReviewRows.approvals(tx, reviews));
+    }
+
     /// What a push changes.
     ///
     /// @param from the latest version now; null if there is none

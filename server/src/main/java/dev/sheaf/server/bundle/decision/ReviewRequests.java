@@ -14,7 +14,6 @@ import dev.sheaf.server.bundle.review.HeldPushes;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.review.ReviewRows;
-
 import dev.sheaf.server.registry.content.ManifestRows;
 import dev.sheaf.server.registry.tag.Tags;
 

@@ -49,7 +49,8 @@ public final class VersionRescans implements Task {
 
     /// Has a version read again.
     ///
-    /// @throws ProblemException version-not-found; conflict if it is recalled; too-many-held; those of [Bundles#lock]
+    /// @throws ProblemException version-not-found; conflict if it is recalled; too-many-held; those of
+    /// [Bundles#lock]
     public VersionRescan rescan(ChangeOrigin origin, RepositoryName name, Version version) {
         return database.write(tx -> {
             var bundle = bundles.lock(tx, origin, name);
@@ -72,7 +73,9 @@ public final class VersionRescans implements Task {
     public void run(TaskRun run) {
         run.expect(database.read(VersionRows::countReadable), "versions");
         var asking = new HashMap<RepositoryName, Boolean>(); // whether a policy names scanners
-        for (var some = after(""); !some.isEmpty(); some = after(some.getLast().id().toString())) {
+        for (var some = after("");
+                !some.isEmpty();
+                some = after(some.getLast().id().toString())) {
             run.checkpoint();
             var ids = some.stream().map(VersionRows.Readable::id).toList();
             if (!run.isDryRun()) {
@@ -97,7 +100,9 @@ public final class VersionRescans implements Task {
     }
 
     private boolean namesScanners(RepositoryName name) {
-        return !database.read(tx -> BundlePolicies.effective(tx, name)).scanners().isEmpty();
+        return !database.read(tx -> BundlePolicies.effective(tx, name))
+                .scanners()
+                .isEmpty();
     }
 
     private void ask(TaskRun run, VersionRows.Readable version) {
@@ -121,9 +126,8 @@ public final class VersionRescans implements Task {
 
     private boolean ask(Tx tx, VersionRows.Readable version) {
         var repository = repositories.lock(tx, version.ref()).orElse(null);
-        var bundle = repository == null
-                ? null
-                : BundleRows.find(tx, repository.id()).orElse(null);
+        var bundle =
+                repository == null ? null : BundleRows.find(tx, repository.id()).orElse(null);
         var row = bundle == null
                 ? null
                 : VersionRows.find(tx, bundle.id(), version.version())
@@ -133,19 +137,20 @@ public final class VersionRescans implements Task {
             return false; // gone meanwhile
         }
         boolean isLate = ReviewRows.last(tx, repository.id(), row.version())
-                .filter(last -> last.isRescan()
-                        && last.pushedAt().isAfter(tx.now().minus(LATELY)))
+                .filter(last ->
+                        last.isRescan() && last.pushedAt().isAfter(tx.now().minus(LATELY)))
                 .isPresent();
         return !isLate
-                && !ask(tx, SERVICE, new BundleSnapshot(repository, bundle), row).isEmpty();
+                && !ask(tx, SERVICE, new BundleSnapshot(repository, bundle), row)
+                        .isEmpty();
     }
 
     /// Asks the scanners of the policy, unless a review of the version waits. Returns their names.
     private static List<String> ask(Tx tx, String actor, BundleSnapshot bundle, VersionRow version) {
         var policy = BundlePolicies.effective(tx, bundle.name());
         var approval = policy.approval();
-        boolean waits = ReviewRows.open(tx, bundle.repository().id(), version.version())
-                .isPresent();
+        boolean waits =
+                ReviewRows.open(tx, bundle.repository().id(), version.version()).isPresent();
         if (policy.scanners().isEmpty()
                 || approval == null
                 || waits

@@ -30,8 +30,8 @@ import dev.sheaf.server.bundle.api.DependentsApi;
 import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.api.VersionApprovals;
 import dev.sheaf.server.bundle.api.VersionDetails;
-import dev.sheaf.server.bundle.decision.VersionApprovals;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.passport.VersionPassports;
@@ -177,7 +177,13 @@ public final class BundleReader {
         var part = listing.of(bundle, wanted, limit);
         var versions = part.versions().stream()
                 .map(listed -> new ListedVersion(
-                        BundleRecords.summary(bundle, listed.version(), listed.message(), listed.risk(), VersionApprovals.Of.NOTHING, page.call()),
+                        BundleRecords.summary(
+                                bundle,
+                                listed.version(),
+                                listed.message(),
+                                listed.risk(),
+                                VersionApprovals.Of.NOTHING,
+                                page.call()),
                         listed.version().size(),
                         PageFormat.text(listed.message()),
                         listed.risk(),

@@ -20,6 +20,7 @@ import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.content.HeldRows;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,7 @@ public final class BundleEdits {
             if (visibility == Visibility.PUBLIC && shown) {
                 requirePublic(tx, before);
                 requireReviewed(tx, before);
+                HeldRows.close(tx, before.repository());
             }
             if (shown) {
                 repositories.publish(tx, before.repository(), visibility);

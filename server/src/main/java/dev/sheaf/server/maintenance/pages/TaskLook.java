@@ -28,8 +28,7 @@ public record TaskLook(
         }
     }
 
-    private static final List<TaskKind> OF_STORE =
-            List.of(
+    private static final List<TaskKind> OF_STORE = List.of(
             TaskKind.BACKUP,
             TaskKind.SCRUB,
             TaskKind.FSCK,

@@ -61,6 +61,18 @@ class ReviewRequestsTest extends AssetScenario {
         return app().send("PATCH", bundle(repository), app().admin(), "{\"visibility\": \"public\"}");
     }
 
+    private String pushed(String repository, String manifest) {
+        byte[] bytes = manifest.getBytes(StandardCharsets.UTF_8);
+        String digest = Digest.sha256(bytes).toString();
+        var reply = put(
+                "/v2/" + repository + "/manifests/" + digest,
+                bytes,
+                "Content-Type",
+                "application/vnd.oci.image.manifest.v1+json");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+        return digest;
+    }
+
     @Test
     void aVersionOfBeforeIsReviewedWhileReadersHaveIt() {
         push("asked/kit", "1.0.0", "public", "words");
@@ -73,9 +85,11 @@ class ReviewRequestsTest extends AssetScenario {
         assertThat(waits.state()).isEqualTo("held");
         assertThat(waits.files()).isEqualTo(1);
         assertThat(requested("asked/kit", "1.0.0").id()).isEqualTo(waits.id());
-        assertThat(app().get("/v1/organizations/default/reviews?state=held", reviewer).text())
+        assertThat(app().get("/v1/organizations/default/reviews?state=held", reviewer)
+                        .text())
                 .contains(waits.id().toString());
-        assertThat(app().get(bundle("asked/kit") + "/versions/1.0.0/review:diff", reviewer).text())
+        assertThat(app().get(bundle("asked/kit") + "/versions/1.0.0/review:diff", reviewer)
+                        .text())
                 .contains("SKILL.md");
         assertThat(version("asked/kit", "1.0.0", null).approvedBy()).isNull();
 
@@ -138,19 +152,25 @@ class ReviewRequestsTest extends AssetScenario {
     void whatNobodyApprovedDoesNotBecomePublic() {
         push("inner/kit", "1.0.0", "private", "inner words");
         push("inner/kit", "1.1.0", "private", "more inner words");
-        String manifest = app().get("/v2/inner/kit/manifests/1.0.0", app().admin())
-                .text()
-                .replaceFirst("\\{", "{ ");
-        String digest = Digest.sha256(manifest.getBytes(StandardCharsets.UTF_8)).toString();
-        assertThat(put(
-                                "/v2/inner/kit/manifests/" + digest,
-                                manifest.getBytes(StandardCharsets.UTF_8),
-                                "Content-Type",
-                                "application/vnd.oci.image.manifest.v1+json")
-                        .status()).isEqualTo(201);
+        String manifest =
+                app().get("/v2/inner/kit/manifests/1.0.0", app().admin()).text().replaceFirst("\\{", "{ ");
+        String digest = pushed("inner/kit", manifest);
+        String other = pushed("inner/kit", manifest.replace("vnd.sheaf.bundle.v1", "vnd.example.sbom"));
+        String statement = pushed(
+                "inner/kit",
+                manifest.replace("vnd.sheaf.bundle.v1", "vnd.example.sbom")
+                        .replaceFirst(
+                                "}$",
+                                ",\"subject\":{\"mediaType\":\"application/vnd.oci.image.manifest.v1+json\","
+                                        + "\"digest\":\"%s\",\"size\":%d}}"
+                                                .formatted(
+                                                        version("inner/kit", "1.0.0", app().admin())
+                                                                .ociDigest(),
+                                                        manifest.length() - 1)));
         reviewed("inner/kit");
         String reader = app().key("inner-reader", "read");
-        assertThat(app().get("/v2/inner/kit/manifests/" + digest, reader).status()).isEqualTo(200);
+        assertThat(app().get("/v2/inner/kit/manifests/" + digest, reader).status())
+                .isEqualTo(200);
 
         var refused = makePublic("inner/kit");
 
@@ -169,7 +189,12 @@ class ReviewRequestsTest extends AssetScenario {
         assertThat(app().get("/v2/inner/kit/manifests/" + digest, null).status())
                 .as("a manifest of before that is no version")
                 .isEqualTo(404);
-        assertThat(app().get("/v2/inner/kit/manifests/" + digest, reader).status()).isEqualTo(404);
+        assertThat(app().get("/v2/inner/kit/manifests/" + digest, reader).status())
+                .isEqualTo(404);
+        assertThat(app().get("/v2/inner/kit/manifests/" + other, null).status()).isEqualTo(404);
+        assertThat(app().get("/v2/inner/kit/manifests/" + statement, null).status())
+                .as("a statement about a version")
+                .isEqualTo(200);
         assertThat(app().get("/v2/inner/kit/manifests/" + digest, app().admin()).status())
                 .isEqualTo(200);
     }

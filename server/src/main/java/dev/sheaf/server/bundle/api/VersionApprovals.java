@@ -1,12 +1,11 @@
-package dev.sheaf.server.bundle.decision;
+package dev.sheaf.server.bundle.api;
 
-import dev.sheaf.engine.db.Database;
 import dev.sheaf.model.wire.bundle.VersionApproval;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.VersionRow;
-import dev.sheaf.server.bundle.review.ReviewRows;
+import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.identity.ActorNames;
 import java.time.Instant;
 import java.util.HashMap;
@@ -18,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Who approved versions, for those who read them. Thread-safe.
 public final class VersionApprovals {
-    private final Database database;
+    private final ReviewInbox inbox;
     private final ActorNames names;
 
-    public VersionApprovals(Database database, ActorNames names) {
-        this.database = database;
+    public VersionApprovals(ReviewInbox inbox, ActorNames names) {
+        this.inbox = inbox;
         this.names = names;
     }
 
@@ -30,8 +29,7 @@ public final class VersionApprovals {
     ///
     /// @param heldAt when it was pushed; null if it did not wait
     /// @param by null if nobody approved it
-    public record Of(
-            @Nullable Instant heldAt, @Nullable List<VersionApproval> by) {
+    public record Of(@Nullable Instant heldAt, @Nullable List<VersionApproval> by) {
         public static final Of NOTHING = new Of(null, null);
 
         public Of {
@@ -54,7 +52,7 @@ public final class VersionApprovals {
         if (reviews.isEmpty()) {
             return Map.of();
         }
-        var approvals = database.read(tx -> ReviewRows.approvals(tx, reviews));
+        var approvals = inbox.approvals(reviews);
         boolean isInside = Access.owns(caller, bundle.organizationId(), bundle.name());
         var known = isInside
                 ? names.of(
@@ -75,8 +73,7 @@ public final class VersionApprovals {
                         .map(one -> isInside
                                 ? new VersionApproval(
                                         actor(one.accountId()), known.get(actor(one.accountId())), one.approvedAt())
-                                : new VersionApproval(
-                                        bundle.name().namespace().value(), null, one.approvedAt()))
+                                : new VersionApproval(bundle.name().namespace().value(), null, one.approvedAt()))
                         .toList();
                 found.put(version.id(), new Of(own.getFirst().heldAt(), by));
             }
