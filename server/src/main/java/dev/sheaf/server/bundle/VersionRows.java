@@ -594,7 +594,10 @@ public final class VersionRows {
     }
 
     public static long countReadable(Tx tx) {
-        return tx.number("SELECT count(*) FROM version WHERE recalled_at IS NULL");
+        return tx.number("""
+                SELECT count(*) FROM version v JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                WHERE v.recalled_at IS NULL AND r.deleted_at IS NULL
+                """);
     }
 
     /// Has versions read again for findings. What is known of them stays until then.

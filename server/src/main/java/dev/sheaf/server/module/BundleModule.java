@@ -237,7 +237,7 @@ public final class BundleModule implements FeatureModule {
                                         rescans(),
                                         inbox,
                                         new ActorNames(node.database()))
-                                .routes(),
+                                .routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports, notes).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),

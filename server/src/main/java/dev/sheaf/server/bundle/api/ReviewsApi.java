@@ -8,6 +8,7 @@ import dev.sheaf.model.Digest;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
 import dev.sheaf.server.bundle.decision.ReviewRequests;
@@ -51,7 +52,7 @@ public final class ReviewsApi {
         this.names = names;
     }
 
-    public List<Route> routes() {
+    public List<Route> routes(BundleRoutes of) {
         return List.of(
                 new Route(GET, "/v1/reviews", RoutePermission.READ, this::list),
                 new Route(GET, "/v1/organizations/{org_id}/reviews", RoutePermission.READ, this::list),
@@ -60,8 +61,8 @@ public final class ReviewsApi {
                 new Route(POST, VERSION + ":approve", RoutePermission.READ, this::approve),
                 new Route(POST, VERSION + ":reject", RoutePermission.READ, this::reject),
                 new Route(POST, VERSION + ":withdraw", RoutePermission.WRITE, this::withdraw),
-                new Route(POST, VERSION + ":request-review", RoutePermission.WRITE, this::request),
-                new Route(POST, VERSION + ":rescan", RoutePermission.WRITE, this::rescan));
+                new Route(POST, VERSION + ":request-review", RoutePermission.WRITE, of.write(this::request)),
+                new Route(POST, VERSION + ":rescan", RoutePermission.WRITE, of.write(this::rescan)));
     }
 
     private Answer list(Call call) {
@@ -122,14 +123,14 @@ public final class ReviewsApi {
         return shown(call, done.review(), done.warnings());
     }
 
-    private Answer request(Call call) {
+    private Answer request(Call call, BundleSnapshot bundle) {
         call.jsonOrNothing().finish();
-        return shown(call, requests.request(call.origin(), call.repository(), version(call)), List.of());
+        return shown(call, requests.request(call.origin(), bundle.name(), version(call)), List.of());
     }
 
-    private Answer rescan(Call call) {
+    private Answer rescan(Call call, BundleSnapshot bundle) {
         call.jsonOrNothing().finish();
-        return Answer.json(202, rescans.rescan(call.origin(), call.repository(), version(call)));
+        return Answer.json(202, rescans.rescan(call.origin(), bundle.name(), version(call)));
     }
 
     private Answer withdraw(Call call) {
