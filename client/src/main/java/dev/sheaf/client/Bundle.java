@@ -28,6 +28,7 @@ import dev.sheaf.model.wire.bundle.UsageRow;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
 import dev.sheaf.model.wire.bundle.VersionPassport;
+import dev.sheaf.model.wire.bundle.VersionRescan;
 import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.bundle.YankRequest;
 import dev.sheaf.model.wire.hub.StarStatus;
@@ -157,6 +158,21 @@ public final class Bundle {
                 at(Version.parse(seen.version()), verb),
                 new Decision(seen.digest(), seen.round(), reason),
                 ReviewRecord.class);
+    }
+
+    /// Asks for the review of a version that was published without one. Readers have it meanwhile, and
+    /// whatever people decide. Asking again while it waits changes nothing. Needs the scope `write`.
+    ///
+    /// @throws dev.sheaf.client.api.SheafException.Conflict if it is approved, or no policy says who approves
+    public ReviewRecord requestReview(Version version) {
+        return bundle.post(at(version, ":request-review"), ReviewRecord.class);
+    }
+
+    /// Has a version read again for findings: by the registry in the background, and by the scanners of the
+    /// policy. What is found hides nothing; it shows in lists and events. Needs the scope `write`.
+    public VersionRescan rescan(Version version) {
+        return bundle.transport()
+                .json(bundle.call("POST", at(version, ":rescan")).expecting(HELD), VersionRescan.class);
     }
 
     /// Withdraws a push that waits, so that its number is free again. For who pushed it, and admins.

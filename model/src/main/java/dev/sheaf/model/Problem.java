@@ -251,6 +251,26 @@ public sealed interface Problem {
         }
     }
 
+    /// The bundle cannot become public, because nobody approved some of its versions.
+    ///
+    /// @param versions the highest of them
+    /// @param count how many there are
+    record NeedsReview(RepositoryName name, List<Version> versions, int count) implements Clash {
+        public NeedsReview {
+            versions = List.copyOf(versions);
+        }
+
+        @Override
+        public String detail() {
+            return name + " cannot become public yet: its policy asks for approval, and nobody approved "
+                    + (count == 1 ? "the version " : count + " of its versions: ")
+                    + versions.stream().map(Version::toString).collect(Collectors.joining(", "))
+                    + (count > versions.size() ? " and others" : "")
+                    + "; ask for the review of each (:request-review, or sheaf review request) or delete it, and make"
+                    + " the bundle public when all are approved";
+        }
+    }
+
     /// `what` has as many pushes that wait for approval as it may have.
     record TooManyHeld(String what, int limit) implements Clash {
         @Override

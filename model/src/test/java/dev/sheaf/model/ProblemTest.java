@@ -49,6 +49,7 @@ class ProblemTest {
             new Problem.Conflict("the organization has 100 live keys, the limit; revoke one first"),
             new Problem.VersionHeld(NAME, Version.parse("1.0.0"), ONE, TWO),
             new Problem.TooManyHeld("acme/notes", 20),
+            new Problem.NeedsReview(NAME, List.of(Version.parse("1.0.0")), 1),
             new Problem.ReviewNeedsPerson(),
             new Problem.Unsatisfiable(NAME, List.of(new Problem.Demand("acme/kit:1.0.0", NAME, "^1"))),
             new Problem.OwnerChanged(NAME, List.of(new Problem.Demand("acme/kit:1.0.0", NAME, "^1"))),

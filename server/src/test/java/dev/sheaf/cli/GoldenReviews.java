@@ -16,6 +16,9 @@ final class GoldenReviews {
         String publisher = steps.app.person("pia@example.org", "default", "publisher");
         String reviewer = steps.app.person("rita@example.org", "default", "admin");
         steps.quietly("org", "claim", "careful", "--name", "Careful");
+        steps.file("early/SKILL.md", "---\nname: early\ndescription: Comes early.\n---\nComes early.\n");
+        steps.quietly("push", steps.path("early"), "careful/early:1.0.0");
+        steps.once("review-request", "review", "request", "careful/early:1.0.0");
         steps.file("careful/SKILL.md", "---\nname: kit\ndescription: Takes care.\n---\nTakes care.\n");
         steps.once("review-policy", "review", "policy", "careful", "--by", "owner");
         steps.once("review-policy", "review", "policy", "careful", "--approvals", "9");
@@ -46,6 +49,8 @@ final class GoldenReviews {
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--override");
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", "sha256:0123456789");
         steps.done("review-withdraw", "review", "withdraw", "careful/kit:1.2.0");
+        steps.done("review-request", "review", "request", "careful/early:1.0.0");
+        steps.done("review-rescan", "review", "rescan", "careful/early:1.0.0");
         steps.as(admin);
         steps.once("review-approve", "review", "approve", "careful/kit:1.0.0", "--digest", DIGEST);
         steps.as(reviewer);

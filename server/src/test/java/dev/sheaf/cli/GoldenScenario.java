@@ -345,7 +345,7 @@ final class GoldenScenario extends GoldenSteps {
         done("admin-mode", "admin", "mode", "writable");
         once("admin-mode", "admin", "mode", "closed");
         once("admin-mode", "admin", "mode", "writable", "--reason", "done");
-        for (String task : List.of("gc", "sweep", "scrub", "fsck", "rotate-token-keys", "rotate-pepper")) {
+        for (String task : List.of("gc", "sweep", "scrub", "fsck", "rescan", "rotate-token-keys", "rotate-pepper")) {
             step("admin-" + task, "admin", task, "--dry-run");
         }
         step("admin-gc", "admin", "gc");

@@ -200,8 +200,9 @@ class TableOwnersTest {
                     "a repository is found with its owner and whether it is reviewed, in one query"),
             new Exception(
                     "HeldRows",
-                    Set.of("review"),
-                    "what refers to a version opens with it, unless it waits for approval itself"),
+                    Set.of("review", "version"),
+                    "what refers to a version opens with it, unless it waits for approval itself; what is no version"
+                            + " closes"),
             new Exception(
                     "BundlePolicyRows", Set.of("namespace"), "the scanners of an earlier owner are not asked any more"),
             new Exception(

@@ -29,6 +29,7 @@ final class TaskCommands {
             TaskKind.SWEEP,
             TaskKind.SCRUB,
             TaskKind.FSCK,
+            TaskKind.RESCAN,
             TaskKind.ROTATE_TOKEN_KEYS,
             TaskKind.REPLACE_TOKEN_KEYS,
             TaskKind.ROTATE_PEPPER,

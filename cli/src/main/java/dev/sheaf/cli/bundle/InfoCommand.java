@@ -21,9 +21,12 @@ import dev.sheaf.model.passport.Severity;
 import dev.sheaf.model.wire.bundle.TagStatus;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionPassport;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +62,8 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
             var told = detail(bundle, passport.version());
             var summary = version(passport)
                     .text("message", told == null ? null : told.message())
-                    .text("requires", requires(told));
+                    .text("requires", requires(told))
+                    .text("approved", approvals(told));
             output.one(passport, passport.version(), lines(summary, passport));
             return;
         }
@@ -72,7 +76,9 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
         var summary = BundleCommands.summary(info, latest);
         if (latest != null) {
             var told = detail(bundle, latest);
-            summary.text("message", told == null ? null : told.message()).text("requires", requires(told));
+            summary.text("message", told == null ? null : told.message())
+                    .text("requires", requires(told))
+                    .text("approved", approvals(told));
             passport(bundle, latest).ifPresent(passport -> brief(summary, passport));
         }
         output.one(info, info.ref(), summary);
@@ -86,6 +92,17 @@ final class InfoCommand extends ResourceCommand<SheafClient> {
                 : requires.stream()
                         .map(one -> one.bundle() + " " + one.range()
                                 + (Boolean.TRUE.equals(one.optional()) ? " (optional)" : ""))
+                        .collect(Collectors.joining("\n"));
+    }
+
+    /// Returns who approved a version, one a line; null if nobody did.
+    private static @Nullable String approvals(@Nullable VersionDetail version) {
+        var approvals = version == null ? null : version.approvedBy();
+        return approvals == null
+                ? null
+                : approvals.stream()
+                        .map(one -> "by " + Objects.requireNonNullElse(one.name(), one.by()) + " on "
+                                + LocalDate.ofInstant(one.at(), ZoneOffset.UTC))
                         .collect(Collectors.joining("\n"));
     }
 

@@ -49,6 +49,8 @@ public final class ReviewCommands {
                 .add(ReviewCommands::approve)
                 .add(ReviewCommands::reject)
                 .add(ReviewCommands::withdraw)
+                .add(ReviewCommands::request)
+                .add(ReviewCommands::rescan)
                 .add(ReviewCommands::policy);
     }
 
@@ -81,7 +83,7 @@ public final class ReviewCommands {
             var review = version.bundle(client).review(version.exact());
             var summary = new Summary()
                     .line("version", name(review))
-                    .line("state", review.state())
+                    .line("state", review.state() + (review.ofPublished() ? ", of a version that is published" : ""))
                     .line("digest", review.digest())
                     .line(
                             "content",
@@ -90,8 +92,10 @@ public final class ReviewCommands {
                     .line("approvals", given(review) + " of " + review.approvals())
                     .line("may approve", String.join(", ", review.by()))
                     .line("name", review.name())
-                    .line("visibility", review.visibility() + ", where the bundle is new")
-                    .line("pushed", review.pushedAt() + " by " + new ActorNames(client).name(review.pushedBy()));
+                    .line("visibility", review.ofPublished() ? null : review.visibility() + ", where the bundle is new")
+                    .line(
+                            review.ofPublished() ? "asked for" : "pushed",
+                            review.pushedAt() + " by " + new ActorNames(client).name(review.pushedBy()));
             review.scans().forEach(scan -> summary.line("scanner", scan.scanner() + ": " + scan.state()));
             review.findings().forEach(finding -> summary.line("waits for", finding.sentence()));
             if (review.description() != null) {
@@ -179,7 +183,7 @@ public final class ReviewCommands {
                             done,
                             done.state(),
                             done.state().equals("published")
-                                    ? "published " + name(done)
+                                    ? (done.ofPublished() ? "approved " : "published ") + name(done)
                                     : "approved " + name(done) + "; it needs "
                                             + TextFormat.count(missing, "more approval"));
                     return ExitCode.OK;
@@ -207,6 +211,34 @@ public final class ReviewCommands {
         return command.check(version::exact).run(client -> {
             var done = version.bundle(client).withdraw(version.exact());
             command.output.done(done, done.state(), "withdrew " + name(done));
+        });
+    }
+
+    private static CliCommand request(Connection connection) {
+        var command = ResourceCommand.of(
+                connection,
+                "request",
+                "Asks for the review of a version that was published without one. Readers keep it, whatever is decided.");
+        var version = VersionArgument.of(command);
+        return command.check(version::exact).run(client -> {
+            var asked = version.bundle(client).requestReview(version.exact());
+            command.output.done(asked, asked.state(), "asked for the review of " + name(asked) + ": " + asked.url());
+        });
+    }
+
+    private static CliCommand rescan(Connection connection) {
+        var command = ResourceCommand.of(
+                connection,
+                "rescan",
+                "Has a published version read again for findings, also by the scanners of the policy. Nothing is hidden.");
+        var version = VersionArgument.of(command);
+        return command.check(version::exact).run(client -> {
+            var asked = version.bundle(client).rescan(version.exact());
+            command.output.done(
+                    asked,
+                    asked.version(),
+                    "reading " + asked.version() + " again"
+                            + (asked.scanners().isEmpty() ? "" : ", also by " + String.join(", ", asked.scanners())));
         });
     }
 

@@ -249,6 +249,8 @@ public final class TinyContent {
                 null,
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 }

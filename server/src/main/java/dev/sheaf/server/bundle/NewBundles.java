@@ -16,6 +16,7 @@ import dev.sheaf.server.org.quota.QuotaCheck;
 import dev.sheaf.server.org.quota.UsageAmounts;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
+import dev.sheaf.server.registry.content.HeldRows;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,9 @@ public final class NewBundles {
                     var name = repository.name();
                     var event = new Event.BundleCreated(bundle.id(), name.toString(), visibility.toString());
                     BundleChanges.record(tx, origin, repository, "bundle.create", name, event);
+                    if (visibility == Visibility.PUBLIC) {
+                        HeldRows.close(tx, repository);
+                    }
                     return new BundleSnapshot(repositories.publish(tx, repository, visibility), bundle);
                 });
     }

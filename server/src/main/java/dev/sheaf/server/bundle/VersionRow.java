@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// before
 /// 0.3, whose archives stay as they are
 /// @param recallYanked whether its recall yanked it, so that the end of the recall ends the yank too
+/// @param reviewId the review that approved it; null if it was not reviewed
 public record VersionRow(
         UUID id,
         UUID bundleId,
@@ -43,7 +44,8 @@ public record VersionRow(
         @Nullable String recallReason,
         @Nullable String recallAdvisory,
         @Nullable String recallReplacement,
-        boolean recallYanked) {
+        boolean recallYanked,
+        @Nullable UUID reviewId) {
     public enum State {
         PUBLISHED,
         /// Withdrawn: its number and digest still resolve, tags and ranges do not.
@@ -82,7 +84,8 @@ public record VersionRow(
                 null,
                 null,
                 null,
-                false);
+                false,
+                null);
     }
 
     public StoredManifest manifest() {

@@ -31,7 +31,7 @@ public final class VersionRows {
                    v.yanked_at, v.yanked_by, v.yank_reason, v.yank_reason_code, v.yank_replacement,
                    v.deprecation_message, v.deprecation_replacement, v.plugin_files,
                    v.recalled_at, v.recalled_by, v.recall_severity, v.recall_reason, v.recall_advisory,
-                   v.recall_replacement, v.recall_yanked
+                   v.recall_replacement, v.recall_yanked, v.review_id
             """;
 
     private static final String MANIFEST = " JOIN manifest m ON m.id = v.manifest_id";
@@ -244,6 +244,11 @@ public final class VersionRows {
                                            yank_reason_code = NULL, yank_replacement = NULL
                         WHERE id = :id
                         """, "id", id);
+    }
+
+    /// Notes that a review approved a version.
+    public static void approved(Tx tx, UUID id, UUID reviewId) {
+        tx.change("UPDATE version SET review_id = :review WHERE id = :id", "id", id, "review", reviewId);
     }
 
     /// Recalls a version, and yanks it if it is not yanked.
@@ -574,6 +579,30 @@ public final class VersionRows {
                         JOIN manifest m ON m.id = v.manifest_id
                         ORDER BY v.bundle_id
                         """, Unread.class, "rules", rules, "after", after, "bundles", bundles);
+    }
+
+    /// A version that readers may get.
+    public record Readable(UUID id, RepositoryName ref, Version version) {}
+
+    /// Returns versions that are not recalled after an id, in the order of their ids.
+    public static List<Readable> readable(Tx tx, String after, int limit) {
+        return tx.list("""
+                        SELECT v.id, r.namespace, r.name AS bundle, v.version
+                        FROM version v JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                        WHERE v.id > :after AND v.recalled_at IS NULL AND r.deleted_at IS NULL ORDER BY v.id LIMIT :limit
+                        """, Readable.class, "after", after, "limit", limit);
+    }
+
+    public static long countReadable(Tx tx) {
+        return tx.number("""
+                SELECT count(*) FROM version v JOIN bundle b ON b.id = v.bundle_id JOIN repository r ON r.id = b.repository_id
+                WHERE v.recalled_at IS NULL AND r.deleted_at IS NULL
+                """);
+    }
+
+    /// Has versions read again for findings. What is known of them stays until then.
+    public static void readAgain(Tx tx, List<UUID> ids) {
+        tx.change("UPDATE version SET risk_rules = '' WHERE id IN (<ids>)", "ids", ids);
     }
 
     /// Returns the kind of each warning of the content checks of a version.

@@ -1,6 +1,7 @@
 package dev.sheaf.server.event;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 
@@ -28,7 +29,15 @@ public sealed interface Event
     /// The members of the organization who may see the event.
     enum Audience {
         READ,
-        ADMIN
+        /// Those who may write to the bundle.
+        WRITE,
+        ADMIN;
+
+        /// Returns the name in rows.
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     default Audience audience() {
@@ -115,7 +124,7 @@ public sealed interface Event
     sealed interface OfReview extends OfVersion {
         @Override
         default Audience audience() {
-            return Audience.ADMIN;
+            return Audience.WRITE;
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record EventFilter(List<String> types, List<String> subjects, Reader reader) {
     /// Selects everything.
     static final EventFilter NONE =
-            new EventFilter(List.of(), List.of(), new Reader(true, CredentialRestrictions.NONE));
+            new EventFilter(List.of(), List.of(), new Reader(Scope.ADMIN, CredentialRestrictions.NONE));
 
     private static final int MOST_TYPES = 50;
     private static final int LONGEST = 500;
@@ -66,20 +66,33 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
 
     /// The rights of the reader.
     ///
-    /// @param admin whether events for admins are included
+    /// @param scope events for those who may do more are not included
     /// @param restrictions if they confine to bundles, only events of these are included
-    public record Reader(boolean admin, CredentialRestrictions restrictions) {
+    public record Reader(Scope scope, CredentialRestrictions restrictions) {
         /// A reader of the hub.
-        public static final Reader ANYBODY = new Reader(false, CredentialRestrictions.NONE);
+        public static final Reader ANYBODY = new Reader(Scope.READ, CredentialRestrictions.NONE);
 
         /// Returns the rights of a caller in its own organization.
         public static Reader of(Caller.Known caller) {
-            return new Reader(caller.scope().includes(Scope.ADMIN), caller.restrictions());
+            return new Reader(caller.scope(), caller.restrictions());
         }
 
         /// Returns whether the reader sees all events of the feed, so that their numbers reveal nothing.
         public boolean seesAll() {
-            return admin && !restrictions.isPart();
+            return scope.includes(Scope.ADMIN) && !restrictions.isPart();
+        }
+
+        /// Returns the audiences of events that are included, as stored.
+        private List<String> audiences() {
+            return Stream.of(Event.Audience.values())
+                    .filter(audience -> scope.includes(
+                            switch (audience) {
+                                case READ -> Scope.READ;
+                                case WRITE -> Scope.WRITE;
+                                case ADMIN -> Scope.ADMIN;
+                            }))
+                    .map(Event.Audience::toString)
+                    .toList();
         }
 
         /// Returns whether only events of bundles are included. A key confined to queues or uses must not see
@@ -151,7 +164,8 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
     /// Returns a predicate that accepts the same events as [#sql].
     Predicate<FeedRow> passing() {
         var all = conditions();
-        return row -> (reader.admin() || row.audience().equals("read"))
+        var audiences = reader.audiences();
+        return row -> audiences.contains(row.audience())
                 && (!reader.bundlesOnly() || row.bundle() != null)
                 && all.stream().allMatch(condition -> condition.holds(condition.of(row)));
     }
@@ -162,7 +176,10 @@ public record EventFilter(List<String> types, List<String> subjects, Reader read
                 .map(AnyOf::sql)
                 .collect(Collectors.joining(
                         "",
-                        (reader.admin() ? "" : " AND audience = 'read'")
+                        (reader.scope().includes(Scope.ADMIN)
+                                        ? ""
+                                        : reader.audiences().stream()
+                                                .collect(Collectors.joining("', '", " AND audience IN ('", "')")))
                                 + (reader.bundlesOnly() ? " AND bundle IS NOT NULL" : ""),
                         ""));
     }

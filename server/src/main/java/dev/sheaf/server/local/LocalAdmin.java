@@ -57,8 +57,8 @@ import picocli.CommandLine.Parameters;
             "Without --local a running server does the work: see sheaf admin --help.%n",
             "stats     counts the content of the installation",
             "restore   makes a new installation from BACKUP, the directory of one backup, with the master key of the old one",
-            "gc, sweep, scrub, fsck, backup, audit verify, rotate-token-keys, replace-token-keys, rotate-pepper,",
-            "          retire-pepper: as sheaf admin --help explains; backup writes into DIR, or else into backup-dir",
+            "gc, sweep, scrub, fsck, rescan, backup, audit verify, rotate-token-keys, replace-token-keys,",
+            "          rotate-pepper, retire-pepper: as sheaf admin --help explains; backup writes into DIR, or else into backup-dir",
             "user      creates and repairs accounts: see docs/cli-manage.md%n"
         },
         footer = {

@@ -4,6 +4,7 @@ import dev.sheaf.engine.net.AllowedTargets;
 import dev.sheaf.engine.work.RecurringTask;
 import dev.sheaf.engine.work.RowExpiry;
 import dev.sheaf.engine.work.Task;
+import dev.sheaf.model.wire.admin.TaskKind;
 import dev.sheaf.server.bundle.AssetBytes;
 import dev.sheaf.server.bundle.BundleLimits;
 import dev.sheaf.server.bundle.BundleList;
@@ -33,11 +34,14 @@ import dev.sheaf.server.bundle.api.TagsApi;
 import dev.sheaf.server.bundle.api.TrashApi;
 import dev.sheaf.server.bundle.api.UsageApi;
 import dev.sheaf.server.bundle.api.VerdictsApi;
+import dev.sheaf.server.bundle.api.VersionApprovals;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.api.VersionsApi;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.decision.ReviewRequests;
+import dev.sheaf.server.bundle.decision.VersionRescans;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.passport.UnreadVersions;
 import dev.sheaf.server.bundle.passport.VersionPassports;
@@ -73,6 +77,8 @@ import dev.sheaf.server.http.policy.BodyLimits;
 import dev.sheaf.server.identity.ActorNames;
 import dev.sheaf.server.identity.SignInAttempts;
 import dev.sheaf.server.identity.factor.SecondFactor;
+import dev.sheaf.server.maintenance.AdminTask;
+import dev.sheaf.server.maintenance.InstallationStats;
 import dev.sheaf.server.node.NodeBase;
 import dev.sheaf.server.node.NodeTimer;
 import dev.sheaf.server.registry.api.ManifestJson;
@@ -81,6 +87,7 @@ import dev.sheaf.server.registry.gc.ContentRemoval;
 import dev.sheaf.server.registry.referrer.Referrers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Bundles and their versions: publish, resolve, tag, yank, delete.
@@ -99,6 +106,7 @@ public final class BundleModule implements FeatureModule {
     private final BundleEdits edits;
     private final Resolve resolve;
     private final VersionNotes notes;
+    private final VersionApprovals approvals;
     private final VersionDetails details;
     private final VersionChanges versions;
     private final PublishWorkingSet workingSet;
@@ -139,7 +147,6 @@ public final class BundleModule implements FeatureModule {
         this.edits = new BundleEdits(database, bundles, newBundles, repositories);
         this.resolve = new Resolve(database, registry.tags());
         this.notes = new VersionNotes(database, new Referrers(database));
-        this.details = new VersionDetails(notes);
         this.versions = new VersionChanges(database, bundles, registry.tags());
         this.working = new WorkingAssets(database, bundles, registry.blobs(), org.quotas(), limits(node.config()));
         this.diff = new VersionComparer(bytes(), node.cpu());
@@ -169,6 +176,8 @@ public final class BundleModule implements FeatureModule {
                 (manifest, bytes) -> ManifestDocument.of(
                         manifest.digest().algorithm(), bytes, ManifestJson.read(bytes, manifest.mediaType())));
         this.inbox = new ReviewInbox(database, repositories, diff, passports);
+        this.approvals = new VersionApprovals(inbox, new ActorNames(database));
+        this.details = new VersionDetails(notes, approvals);
         this.reviewEnds = new ReviewEnds(database, repositories);
         this.tagging = new TagChanges(database, bundles, registry.tags(), registry.manifests());
         this.push = new Push(admission, publish, registry.blobs(), checks, passports);
@@ -197,6 +206,20 @@ public final class BundleModule implements FeatureModule {
                 config.number(Setting.MAX_MANIFEST_BYTES));
     }
 
+    private VersionRescans rescans() {
+        return new VersionRescans(node.database(), registry.repositories(), bundles, registry.tags());
+    }
+
+    @Override
+    public List<AdminTask> tasks() {
+        var stats = new InstallationStats(node.database());
+        return List.of(new AdminTask(
+                TaskKind.RESCAN,
+                () -> List.of(String.format(
+                        Locale.ROOT, "It has %,d versions read again, in the background.", stats.count("versions"))),
+                rescans()));
+    }
+
     @Override
     public List<Route> routes() {
         var of = new BundleRoutes(bundles);
@@ -211,7 +234,13 @@ public final class BundleModule implements FeatureModule {
                         new AdvisoriesApi(advisories()).routes(),
                         new VerdictsApi(new Verdicts(node.database(), bundles)).routes(),
                         new BundlePolicyApi(policies, org.namespaces()).routes(of),
-                        new ReviewsApi(decisions, inbox, new ActorNames(node.database())).routes(),
+                        new ReviewsApi(
+                                        decisions,
+                                        new ReviewRequests(node.database(), bundles, registry.tags()),
+                                        rescans(),
+                                        inbox,
+                                        new ActorNames(node.database()))
+                                .routes(of),
                         new PublishApi(workingSet, resolve, diff, details).routes(of),
                         new PassportApi(resolve, passports, notes).routes(of),
                         new DeletionApi(resolve, deletion, bundleDeletion, details).routes(of),
@@ -389,7 +418,8 @@ public final class BundleModule implements FeatureModule {
     // --- handlers that the hub uses too ---
 
     BundlesApi reads() {
-        return new BundlesApi(bundles, resolve, details, new Closures(node.database(), node.cpu()), policies);
+        return new BundlesApi(
+                bundles, resolve, details, approvals, new Closures(node.database(), node.cpu()), policies);
     }
 
     PullApi pulls() {

@@ -39,6 +39,11 @@ final class ProblemPages {
                     "Other content waits for approval under the same number. Only who pushed it or an admin can replace it.",
                     "Publish another version, or have the one that waits withdrawn: POST …/versions/{version}:withdraw."),
             new Page(
+                    "needs-review",
+                    409,
+                    "A private bundle whose policy asks for approval cannot become public while it has versions that nobody approved.",
+                    "Ask for their review: POST …/versions/{version}:request-review; or delete them."),
+            new Page(
                     "too-many-held",
                     409,
                     "A bundle has at most 20 versions that wait for approval, an organization 200.",

@@ -3,6 +3,7 @@ package dev.sheaf.server.webhook;
 import dev.sheaf.engine.work.WorkClaim;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.ProblemException;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.event.EventFeeds;
 import dev.sheaf.server.event.EventFilter;
@@ -117,7 +118,7 @@ final class DeliveryRun {
     }
 
     private static EventFilter filter(List<String> types, CredentialRestrictions restrictions) {
-        return new EventFilter(types, List.of(), new EventFilter.Reader(true, restrictions));
+        return new EventFilter(types, List.of(), new EventFilter.Reader(Scope.ADMIN, restrictions));
     }
 
     /// Waits until then, or until there is something to do.

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Versions that need approval, for the examples.
 final class ExamplesOfReviews {
     private static final String POLICY = "/v1/namespaces/careful/policy";
+    private static final String EARLY = "/v1/namespaces/careful/bundles/early";
     private static final String KIT = "/v1/namespaces/careful/bundles/kit";
 
     private final ExamplesScenario day;
@@ -22,6 +23,8 @@ final class ExamplesOfReviews {
         String second = day.app().person("edsger@bundles.example", "default", "owner");
         String publisher = day.app().person("barbara@bundles.example", "default", "publisher");
         day.post(ExamplesScenario.OWN + "/namespaces", "{\"handle\": \"careful\"}");
+        day.as(publisher, () -> day.post(EARLY + ":push", """
+                {"version": "1.0.0", "manifest": [{"logicalPath": "SKILL.md", "contentText": "# Early\\n"}]}"""));
         day.send("PUT", POLICY, "{\"review\": {\"approvals\": 10}}");
         day.send(
                 "PUT",
@@ -33,6 +36,9 @@ final class ExamplesOfReviews {
         day.as(owner, this::decided);
         day.as(publisher, () -> held = push("1.1.0", "# Kit that sends keys\\n").as(HeldVersion.class));
         day.as(owner, () -> decide("reject"));
+        day.as(publisher, () -> day.post(EARLY + "/versions/1.0.0:request-review", "{}"));
+        day.as(publisher, () -> day.post(EARLY + "/versions/1.0.0:rescan", "{}"));
+        day.send("PATCH", EARLY, "{\"visibility\": \"public\"}");
         day.as(publisher, () -> push("1.2.0", "# Kit that nobody needs\\n"));
         day.as(day.app().key("careful", "write"), () -> push("1.2.0", "# Other words\\n"));
         day.as(publisher, () -> day.post(KIT + "/versions/1.2.0:withdraw", "{}"));

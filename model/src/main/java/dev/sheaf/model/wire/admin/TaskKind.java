@@ -22,6 +22,11 @@ public enum TaskKind {
             "replace-token-keys",
             "Replaces the keys that sign access tokens, after a leak of the old ones.",
             "ends all access tokens at once"),
+    RESCAN(
+            "rescan",
+            "Has all versions that readers can get read again for findings, also by the scanners of the policies. What is"
+                    + " found hides nothing; events and the inbox tell of it.",
+            ""),
     RETIRE_PEPPER(
             "retire-pepper",
             "Ends the older peppers of API keys, and the keys that were not used since the newest pepper took effect.",

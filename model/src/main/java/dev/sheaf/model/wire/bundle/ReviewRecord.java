@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param scans what scanners of others say of this round; empty in lists
 /// @param warnings what an approval could not do; empty otherwise
 /// @param requires other bundles that the version needs; null if there are none
+/// @param ofPublished whether it is about a version that was published before, so that readers have it
+/// whatever is decided
 public record ReviewRecord(
         UUID id,
         String namespace,
@@ -52,7 +54,8 @@ public record ReviewRecord(
         List<ScanFinding> findings,
         List<Scan> scans,
         List<String> warnings,
-        @Nullable List<RequiredBundle> requires) {
+        @Nullable List<RequiredBundle> requires,
+        boolean ofPublished) {
     public ReviewRecord {
         by = List.copyOf(by);
         tags = List.copyOf(tags);

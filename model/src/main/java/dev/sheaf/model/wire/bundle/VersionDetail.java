@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param message the publisher's message about this version
 /// @param recall null if the version is not recalled; a recalled one is `yanked`, and has no assets here
 /// @param requires other bundles that the version needs, by name; null if there are none
+/// @param heldAt when it was pushed if it waited for approval, and so was published later; null if it did not wait
+/// @param approvedBy who approved it, in that order; null if nobody did
 public record VersionDetail(
         UUID id,
         UUID bundleId,
@@ -34,7 +36,9 @@ public record VersionDetail(
         Resolution.@Nullable Yank yank,
         @Nullable String message,
         @Nullable VersionRecall recall,
-        @Nullable List<RequiredBundle> requires) {
+        @Nullable List<RequiredBundle> requires,
+        @Nullable Instant heldAt,
+        @Nullable List<VersionApproval> approvedBy) {
     /// Returns a copy with these warnings.
     public VersionDetail with(List<Warning> others) {
         return new VersionDetail(
@@ -58,7 +62,9 @@ public record VersionDetail(
                 yank,
                 message,
                 recall,
-                requires);
+                requires,
+                heldAt,
+                approvedBy);
     }
 
     /// `assets` are sorted by path.

@@ -1,6 +1,7 @@
 package dev.sheaf.model.wire.bundle;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param worstFinding the severity of the worst: `medium` or `high`; null if there is none
 /// @param recall null if the version is not recalled; a recalled one is `yanked`
 /// @param readExtent how much was read for the findings: `whole`, `part`, or `none` yet; null from an older registry
+/// @param heldAt as in [VersionDetail], like `approvedBy`
 public record VersionSummary(
         UUID id,
         UUID bundleId,
@@ -29,4 +31,6 @@ public record VersionSummary(
         @Nullable Integer findings,
         @Nullable String worstFinding,
         @Nullable String readExtent,
-        @Nullable VersionRecall recall) {}
+        @Nullable VersionRecall recall,
+        @Nullable Instant heldAt,
+        @Nullable List<VersionApproval> approvedBy) {}

@@ -202,11 +202,13 @@ public final class BundleRecords {
 
     /// @param message the beginning of the publisher's message; null if there is none, or it is not shown
     /// @param risk null if it is not shown
+    /// @param approval [VersionApprovals.Of#NOTHING] if it is not shown
     public static VersionSummary summary(
             BundleSnapshot bundle,
             VersionRow version,
             @Nullable String message,
             @Nullable VersionRisk risk,
+            VersionApprovals.Of approval,
             Call call) {
         return new VersionSummary(
                 version.id(),
@@ -225,11 +227,17 @@ public final class BundleRecords {
                 risk == null ? null : risk.findings(),
                 risk == null || risk.worst() == null ? null : risk.worst().toString(),
                 risk == null ? null : risk.extent().toString(),
-                recall(version, bundle, call));
+                recall(version, bundle, call),
+                approval.heldAt(),
+                approval.by());
     }
 
     static VersionDetail detail(
-            BundleSnapshot bundle, BundleSnapshot.Resolved resolved, Call call, VersionNotes.Of remarks) {
+            BundleSnapshot bundle,
+            BundleSnapshot.Resolved resolved,
+            Call call,
+            VersionNotes.Of remarks,
+            VersionApprovals.Of approval) {
         var version = resolved.version();
         return new VersionDetail(
                 version.id(),
@@ -260,7 +268,9 @@ public final class BundleRecords {
                 yank(version, bundle, call),
                 remarks.message(),
                 recall(version, bundle, call),
-                version.recall() == null ? requires(resolved.requires()) : null);
+                version.recall() == null ? requires(resolved.requires()) : null,
+                approval.heldAt(),
+                approval.by());
     }
 
     /// Returns the records of what a version requires; null if it requires nothing.

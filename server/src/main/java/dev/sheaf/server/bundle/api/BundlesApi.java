@@ -34,15 +34,22 @@ public final class BundlesApi {
     private final Bundles bundles;
     private final Resolve resolve;
     private final VersionDetails details;
+    private final VersionApprovals approvals;
     private final Closures closures;
     private final BundlePolicies policies;
     private final ResolutionCache resolutions = new ResolutionCache();
 
     public BundlesApi(
-            Bundles bundles, Resolve resolve, VersionDetails details, Closures closures, BundlePolicies policies) {
+            Bundles bundles,
+            Resolve resolve,
+            VersionDetails details,
+            VersionApprovals approvals,
+            Closures closures,
+            BundlePolicies policies) {
         this.bundles = bundles;
         this.resolve = resolve;
         this.details = details;
+        this.approvals = approvals;
         this.closures = closures;
         this.policies = policies;
     }
@@ -137,6 +144,7 @@ public final class BundlesApi {
                 ? bundles.versionsByTime(bundle, paging.after(), paging.fetch())
                 : bundles.versions(bundle, paging.after(), paging.fetch());
         var remarks = bundles.remarks(rows);
+        var approved = approvals.of(call.caller(), bundle, rows);
         var answer = paging.answer(
                 rows,
                 row -> byTime ? row.id().toString() : row.version().sortKey(),
@@ -145,6 +153,7 @@ public final class BundlesApi {
                         row,
                         remarks.messages().get(row.id()),
                         remarks.risks().get(row.id()),
+                        approved.getOrDefault(row.id(), VersionApprovals.Of.NOTHING),
                         call));
         return CachePolicy.MOVING.on(answer, call.caller(), bundle.visibility());
     }

@@ -49,7 +49,8 @@ public final class RecallsApi {
     private static Answer answer(Call call, RecallChanges.Done done) {
         var page = Page.of(
                 done.versions().stream()
-                        .map(row -> BundleRecords.summary(done.bundle(), row, null, null, call))
+                        .map(row -> BundleRecords.summary(
+                                done.bundle(), row, null, null, VersionApprovals.Of.NOTHING, call))
                         .toList(),
                 null);
         return Answer.ok(page).readAt(BundleRoutes.place(done.bundle().name()) + "/versions");

@@ -109,7 +109,8 @@ public final class ReviewRecords {
                         .map(scan -> new ReviewRecord.Scan(scan.scanner(), scan.state(), scan.endedAt()))
                         .toList(),
                 warnings,
-                BundleRecords.requires(review.required()));
+                BundleRecords.requires(review.required()),
+                review.ofPublished());
     }
 
     private static ReviewRecord.Decision decision(ReviewRows.Decision one, Map<String, String> names) {

@@ -9,8 +9,11 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
+import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.decision.ReviewDecisions;
 import dev.sheaf.server.bundle.decision.ReviewInbox;
+import dev.sheaf.server.bundle.decision.ReviewRequests;
+import dev.sheaf.server.bundle.decision.VersionRescans;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
 import dev.sheaf.server.bundle.review.Review;
 import dev.sheaf.server.bundle.review.ReviewRows;
@@ -34,16 +37,25 @@ public final class ReviewsApi {
     private static final Digest NO_DIGEST = Digest.sha256(new byte[0]);
 
     private final ReviewDecisions decisions;
+    private final ReviewRequests requests;
+    private final VersionRescans rescans;
     private final ReviewInbox inbox;
     private final ActorNames names;
 
-    public ReviewsApi(ReviewDecisions decisions, ReviewInbox inbox, ActorNames names) {
+    public ReviewsApi(
+            ReviewDecisions decisions,
+            ReviewRequests requests,
+            VersionRescans rescans,
+            ReviewInbox inbox,
+            ActorNames names) {
         this.decisions = decisions;
+        this.requests = requests;
+        this.rescans = rescans;
         this.inbox = inbox;
         this.names = names;
     }
 
-    public List<Route> routes() {
+    public List<Route> routes(BundleRoutes of) {
         return List.of(
                 new Route(GET, "/v1/reviews", RoutePermission.READ, this::list),
                 new Route(GET, "/v1/organizations/{org_id}/reviews", RoutePermission.READ, this::list),
@@ -51,7 +63,9 @@ public final class ReviewsApi {
                 new Route(GET, VERSION + "/review:diff", RoutePermission.READ, this::diff),
                 new Route(POST, VERSION + ":approve", RoutePermission.READ, this::approve),
                 new Route(POST, VERSION + ":reject", RoutePermission.READ, this::reject),
-                new Route(POST, VERSION + ":withdraw", RoutePermission.WRITE, this::withdraw));
+                new Route(POST, VERSION + ":withdraw", RoutePermission.WRITE, this::withdraw),
+                new Route(POST, VERSION + ":request-review", RoutePermission.WRITE, of.write(this::request)),
+                new Route(POST, VERSION + ":rescan", RoutePermission.WRITE, of.write(this::rescan)));
     }
 
     private Answer list(Call call) {
@@ -139,6 +153,16 @@ public final class ReviewsApi {
         var decision = call.json().to(ReviewsApi::decision);
         var done = decisions.reject(call.origin(), call.repository(), version(call), decision);
         return shown(call, done.review(), done.warnings());
+    }
+
+    private Answer request(Call call, BundleSnapshot bundle) {
+        call.jsonOrNothing().finish();
+        return shown(call, requests.request(call.origin(), bundle.name(), version(call)), List.of());
+    }
+
+    private Answer rescan(Call call, BundleSnapshot bundle) {
+        call.jsonOrNothing().finish();
+        return Answer.json(202, rescans.rescan(call.origin(), bundle.name(), version(call)));
     }
 
     private Answer withdraw(Call call) {

@@ -11,13 +11,20 @@ import java.util.stream.Stream;
 /// Versions with all their details.
 public final class VersionDetails {
     private final VersionNotes notes;
+    private final VersionApprovals approvals;
 
-    public VersionDetails(VersionNotes notes) {
+    public VersionDetails(VersionNotes notes, VersionApprovals approvals) {
         this.notes = notes;
+        this.approvals = approvals;
     }
 
     public VersionDetail of(Call call, BundleSnapshot bundle, BundleSnapshot.Resolved version) {
-        return BundleRecords.detail(bundle, version, call, notes.of(bundle, version.version()));
+        return BundleRecords.detail(
+                bundle,
+                version,
+                call,
+                notes.of(bundle, version.version()),
+                approvals.of(call.caller(), bundle, version.version()));
     }
 
     /// Returns a version that was just published, with hints for its publisher.
@@ -25,7 +32,15 @@ public final class VersionDetails {
         var known = notes.of(published);
         var notices = published.notices().stream()
                 .map(notice -> new VersionDetail.Warning("", notice.code(), notice.detail()));
-        return BundleRecords.detail(published.bundle(), published.version(), call, known)
+        return BundleRecords.detail(
+                        published.bundle(),
+                        published.version(),
+                        call,
+                        known,
+                        approvals.of(
+                                call.caller(),
+                                published.bundle(),
+                                published.version().version()))
                 .with(Stream.concat(notices, BundleRecords.warnings(known.warnings()).stream())
                         .toList());
     }

@@ -11,6 +11,8 @@ import dev.sheaf.model.Version;
 import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.model.passport.Passport;
+import dev.sheaf.model.passport.Severity;
+import dev.sheaf.model.text.WireWords;
 import dev.sheaf.model.wire.bundle.ScanFinding;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.Access;
@@ -23,6 +25,8 @@ import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
 import dev.sheaf.server.bundle.BundleRows;
 import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
+import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.check.ContentChecks;
 import dev.sheaf.server.bundle.passport.ScanFindings;
 import dev.sheaf.server.bundle.passport.VersionPassports;
@@ -41,6 +45,8 @@ import dev.sheaf.server.bundle.review.ReviewPolicy;
 import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;
+import dev.sheaf.server.event.Event;
+import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.identity.Account;
 import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.PasswordRules;
@@ -53,6 +59,7 @@ import dev.sheaf.server.registry.content.Manifests;
 import dev.sheaf.server.registry.tag.TagRecord;
 import dev.sheaf.server.registry.tag.Tags;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -264,7 +271,7 @@ public final class ReviewDecisions {
                 .orElseThrow(() -> over(scan).raise());
         var origin = of(scan, review);
         var answer = new Answer(scan, review, verdict, findings);
-        if (verdict == PushScan.Verdict.BLOCK) {
+        if (verdict == PushScan.Verdict.BLOCK || review.isRescan()) {
             note(origin, answer, null);
             return;
         }
@@ -308,10 +315,13 @@ public final class ReviewDecisions {
             }
             AuditRows.record(tx, origin, "version.scan", review.subject(), scan.scanner() + ": " + answer.verdict());
             Repositories.announce(tx, review.ref());
+            if (review.isRescan()) {
+                return rescanned(tx, origin, review, answer);
+            }
             if (!answer.allows()) {
                 ReviewRows.addReasons(tx, review, answer.findings());
             }
-            if (answer.verdict() == PushScan.Verdict.BLOCK) {
+            if (answer.verdict() == PushScan.Verdict.BLOCK && !review.ofPublished()) {
                 return ReviewEnds.end(tx, origin, review, ReviewState.REJECTED);
             }
             var policy = BundlePolicies.effective(tx, review.ref());
@@ -351,6 +361,45 @@ public final class ReviewDecisions {
             ReviewRows.askPeople(tx, review, people);
         }
         return ReviewRows.find(tx, review.id()).orElseThrow();
+    }
+
+    /// Takes what a scanner says of a version that readers have. Nothing is hidden: the organization is told, and
+    /// people decide.
+    private static Review rescanned(Tx tx, ChangeOrigin origin, Review review, Answer answer) {
+        boolean isBad = answer.verdict() == PushScan.Verdict.REVIEW || answer.verdict() == PushScan.Verdict.BLOCK;
+        if (!isBad) {
+            return waiting(tx, review).isEmpty() ? ReviewEnds.endQuietly(tx, review) : review;
+        }
+        ReviewRows.addReasons(tx, review, answer.findings());
+        ReviewRows.askPeople(
+                tx, review, BundlePolicies.approval(tx, review.ref()).orElse(ReviewPolicy.USUAL));
+        version(tx, review).ifPresent(version -> OutboxRows.emit(tx, origin, scanned(review, version, answer)));
+        var asked = ReviewRows.find(tx, review.id()).orElseThrow();
+        ReviewEnds.announceAsked(tx, origin, asked);
+        return asked;
+    }
+
+    private static Event.VersionScanned scanned(Review review, VersionRow version, Answer answer) {
+        var least = answer.verdict() == PushScan.Verdict.BLOCK ? Severity.HIGH : Severity.MEDIUM;
+        var worst = answer.findings().stream()
+                .flatMap(finding -> WireWords.find(Severity.class, String.valueOf(finding.severity())).stream())
+                .max(Comparator.naturalOrder())
+                .orElse(least);
+        return new Event.VersionScanned(
+                version.bundleId(),
+                version.id(),
+                review.ref().toString(),
+                review.version().toString(),
+                review.digest().toString(),
+                worst.toString(),
+                Math.max(1, answer.findings().size()));
+    }
+
+    /// Returns the version that a review is about.
+    private static Optional<VersionRow> version(Tx tx, Review review) {
+        return BundleRows.find(tx, review.repositoryId())
+                .flatMap(bundle -> VersionRows.find(tx, bundle.id(), review.version()))
+                .filter(row -> row.digest().equals(review.digest()) && row.recall() == null);
     }
 
     private static Problem over(PushScan scan) {
@@ -396,9 +445,13 @@ public final class ReviewDecisions {
         if (!content.document().digest().equals(review.digest())) {
             throw conflict(review, "has other content now").raise();
         }
+        if (review.ofPublished()) {
+            return mark(tx, origin, review, content);
+        }
         var warnings = new ArrayList<String>();
-        publish.approved(
+        var published = publish.approved(
                 tx, asPublisher(origin), publication(review, content, movable(tx, repository, review, warnings)));
+        VersionRows.approved(tx, published.version().version().id(), review.id());
         return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), warnings);
     }
 
@@ -422,6 +475,18 @@ public final class ReviewDecisions {
                 new NewVersion.Notes(
                         review.message(), content.warnings(), List.of(), content.passport(), content.compared()),
                 review.pushedBy());
+    }
+
+    /// Marks a version that readers have already as approved.
+    private static Done mark(Tx tx, ChangeOrigin origin, Review review, Content content) {
+        var version = version(tx, review)
+                .orElseThrow(() ->
+                        conflict(review, "is about a version that is gone").raise());
+        var policy = BundlePolicies.effective(tx, review.ref());
+        var findings = ScanFindings.of(content.passport(), content.warnings());
+        policy.requireUnblocked(review.ref(), review.version(), findings);
+        VersionRows.approved(tx, version.id(), review.id());
+        return new Done(ReviewEnds.end(tx, origin, review, ReviewState.PUBLISHED), List.of());
     }
 
     /// Returns the tags of the push that still stand where they stood then.

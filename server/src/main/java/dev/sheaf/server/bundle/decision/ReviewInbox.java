@@ -103,6 +103,11 @@ public final class ReviewInbox {
                 : List.of();
     }
 
+    /// Returns what reviews approved, by review and in the order of the approvals.
+    public List<ReviewRows.Approval> approvals(List<UUID> reviews) {
+        return database.read(tx -> ReviewRows.approvals(tx, reviews));
+    }
+
     /// What a push changes.
     ///
     /// @param from the latest version now; null if there is none
@@ -119,7 +124,7 @@ public final class ReviewInbox {
     /// @throws dev.sheaf.model.ProblemException those of [VersionComparer#between]
     public Change change(Review review, WhiteSpace whiteSpace, LongConsumer admitting) {
         var repository = repository(review);
-        var latest = database.read(tx -> latest(tx, repository));
+        var latest = database.read(tx -> latest(tx, repository, review));
         var sent = new VersionComparer.Files(id(review), files(review));
         var from = latest.version();
         List<Requirement> before = from == null ? List.of() : database.read(tx -> RequirementRows.list(tx, from.id()));
@@ -139,7 +144,7 @@ public final class ReviewInbox {
     /// @param admitting as in [#change]
     public Passports passports(Review review, LongConsumer admitting) {
         var repository = repository(review);
-        var latest = database.read(tx -> latest(tx, repository));
+        var latest = database.read(tx -> latest(tx, repository, review));
         var from = latest.version();
         return new Passports(
                 passports.of(repository, review.digest(), files(review), admitting),
@@ -166,7 +171,12 @@ public final class ReviewInbox {
 
     private record Latest(@Nullable VersionRow version, VersionComparer.Files files) {}
 
-    private static Latest latest(Tx tx, Repository repository) {
+    /// Returns with what a review is compared. A published version is shown whole: nobody reviewed the others
+    /// either.
+    private static Latest latest(Tx tx, Repository repository, Review review) {
+        if (review.ofPublished()) {
+            return new Latest(null, VersionComparer.Files.NONE);
+        }
         return BundleRows.find(tx, repository.id())
                 .flatMap(bundle -> VersionRows.latest(tx, bundle.id()))
                 .map(version ->

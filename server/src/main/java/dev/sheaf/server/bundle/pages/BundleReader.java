@@ -30,6 +30,7 @@ import dev.sheaf.server.bundle.api.DependentsApi;
 import dev.sheaf.server.bundle.api.PassportApi;
 import dev.sheaf.server.bundle.api.PublishApi;
 import dev.sheaf.server.bundle.api.TagsApi;
+import dev.sheaf.server.bundle.api.VersionApprovals;
 import dev.sheaf.server.bundle.api.VersionDetails;
 import dev.sheaf.server.bundle.diff.VersionComparer;
 import dev.sheaf.server.bundle.diff.WhiteSpace;
@@ -176,7 +177,13 @@ public final class BundleReader {
         var part = listing.of(bundle, wanted, limit);
         var versions = part.versions().stream()
                 .map(listed -> new ListedVersion(
-                        BundleRecords.summary(bundle, listed.version(), listed.message(), listed.risk(), page.call()),
+                        BundleRecords.summary(
+                                bundle,
+                                listed.version(),
+                                listed.message(),
+                                listed.risk(),
+                                VersionApprovals.Of.NOTHING,
+                                page.call()),
                         listed.version().size(),
                         PageFormat.text(listed.message()),
                         listed.risk(),
@@ -195,7 +202,7 @@ public final class BundleReader {
     /// Returns the highest versions.
     public List<VersionSummary> versions(PageCall page, BundleSnapshot bundle, int limit) {
         return bundles.versions(bundle, null, limit).stream()
-                .map(row -> BundleRecords.summary(bundle, row, null, null, page.call()))
+                .map(row -> BundleRecords.summary(bundle, row, null, null, VersionApprovals.Of.NOTHING, page.call()))
                 .toList();
     }
 

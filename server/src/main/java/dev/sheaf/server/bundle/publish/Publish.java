@@ -383,13 +383,14 @@ public final class Publish {
         var published = put(tx, origin, bundle(tx, origin, place, publication), publication, expected);
         if (hold != null) {
             var version = published.version().version();
-            HeldPushes.approve(
+            var review = HeldPushes.approve(
                     tx,
                     origin,
                     place.repository(),
                     hold.policy(),
                     content(publication, version.manifest(), List.of(), hold),
                     hold.rule());
+            VersionRows.approved(tx, version.id(), review);
         }
         return published;
     }

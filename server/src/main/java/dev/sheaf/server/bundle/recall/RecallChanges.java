@@ -19,6 +19,7 @@ import dev.sheaf.server.bundle.Recall;
 import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.requirement.Dependents;
+import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.bundle.tag.LatestTag;
 import dev.sheaf.server.event.Event;
@@ -80,6 +81,7 @@ public final class RecallChanges {
             }
             for (var row : changed) {
                 RecalledRows.recall(tx, bundle.repository(), row.manifestId());
+                ReviewEnds.withdraw(tx, origin, bundle.repository(), row.version());
                 BundleTags.vacate(tx, tags, origin, bundle, row);
                 Dependents.changed(tx, bundle, row, Dependents.Cause.RECALLED);
                 record(tx, origin, bundle, row, "version.recall", event(name, row, request.recall()));

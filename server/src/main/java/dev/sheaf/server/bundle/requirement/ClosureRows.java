@@ -8,6 +8,7 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.review.ReviewRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -64,16 +65,6 @@ final class ClosureRows {
                         """, ClosureRows::row, "versions", versions, "limit", limit);
     }
 
-    /// Whether the version `v` of the bundle `b` was approved: by people, by an override, or by a rule of a
-    /// policy.
-    static final String IS_APPROVED = """
-             EXISTS (
-                SELECT 1 FROM review w JOIN review_decision d ON d.review_id = w.id AND d.round = w.round
-                WHERE w.repository_id = b.repository_id AND w.precedence = v.precedence AND w.state = 'published'
-                  AND d.decision <> 'rejected'
-                  AND w.digest = (SELECT m.digest FROM manifest m WHERE m.id = v.manifest_id))
-            """;
-
     /// A published version.
     record Published(long repositoryId, UUID id, Version version) {}
 
@@ -89,7 +80,7 @@ final class ClosureRows {
                 FROM bundle b JOIN version v ON v.bundle_id = b.id
                 WHERE b.repository_id IN (<repositories>) AND b.deleted_at IS NULL AND v.state = 'published'
                 """ + (until == null ? "" : " AND v.published_at <= :until ")
-                        + (approved ? " AND " + IS_APPROVED : "")
+                        + (approved ? " AND " + ReviewRows.IS_APPROVED : "")
                         + " ORDER BY v.sort_key DESC LIMIT :limit",
                 ClosureRows::version,
                 "repositories",

@@ -6,6 +6,7 @@ import dev.sheaf.model.Requirement;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.Visibility;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.bundle.review.ReviewRows;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +82,7 @@ public final class RequirementRows {
     static List<Version> approved(Tx tx, UUID bundleId) {
         return tx.list(
                 "SELECT v.version FROM version v JOIN bundle b ON b.id = v.bundle_id"
-                        + " WHERE v.bundle_id = :bundle AND v.state = 'published' AND " + ClosureRows.IS_APPROVED,
+                        + " WHERE v.bundle_id = :bundle AND v.state = 'published' AND " + ReviewRows.IS_APPROVED,
                 Version.class,
                 "bundle",
                 bundleId);

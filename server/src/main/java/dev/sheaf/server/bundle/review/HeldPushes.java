@@ -13,9 +13,12 @@ import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.bundle.Asset;
+import dev.sheaf.server.bundle.AssetRows;
 import dev.sheaf.server.bundle.BundleProfile;
+import dev.sheaf.server.bundle.BundleSnapshot;
+import dev.sheaf.server.bundle.StoredAsset;
+import dev.sheaf.server.bundle.VersionRow;
 import dev.sheaf.server.bundle.requirement.RequirementRows;
-import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.org.key.KeyLineage;
 import dev.sheaf.server.registry.Repositories;
@@ -80,7 +83,7 @@ public final class HeldPushes {
             ReviewRows.replace(tx, before.get(), content.version(), sent, content.files());
             id = before.get().id();
         } else {
-            requireRoom(tx, origin, repository);
+            requireRoom(tx, repository);
             int round = ReviewRows.last(tx, repository.id(), content.version())
                     .map(one -> one.round() + 1)
                     .orElse(1);
@@ -89,14 +92,7 @@ public final class HeldPushes {
         ReviewRows.reasons(tx, id, content.reasons());
         var review = ReviewRows.find(tx, id).orElseThrow();
         PushScanRows.insert(tx, review, content.scanners());
-        OutboxRows.emit(
-                tx,
-                origin,
-                new Event.VersionHeld(
-                        id,
-                        review.ref().toString(),
-                        review.version().toString(),
-                        review.digest().toString()));
+        OutboxRows.emit(tx, origin, ReviewEnds.event(review, ReviewState.HELD));
         AuditRows.record(tx, origin, "version.hold", review.subject(), "round " + review.round());
         Repositories.announce(tx, repository.name());
         return review;
@@ -105,7 +101,7 @@ public final class HeldPushes {
     /// Notes that a rule approved a push, which is published in the same transaction and never waits.
     ///
     /// @param number that of the rule, from 1
-    public static void approve(
+    public static UUID approve(
             Tx tx, ChangeOrigin origin, Repository repository, ReviewPolicy policy, Content content, int number) {
         var sent = sent(tx, origin, policy, content);
         int round = ReviewRows.last(tx, repository.id(), content.version())
@@ -114,6 +110,7 @@ public final class HeldPushes {
         var id = ReviewRows.insert(tx, repository.id(), content.version(), round, sent, content.files());
         rule(tx, origin, ReviewRows.find(tx, id).orElseThrow(), policy, number);
         ReviewEnds.end(tx, origin, ReviewRows.find(tx, id).orElseThrow(), ReviewState.PUBLISHED);
+        return id;
     }
 
     /// Notes that a rule approves a push.
@@ -144,7 +141,57 @@ public final class HeldPushes {
                 RequirementRows.lines(content.requires()),
                 origin.actor(),
                 person(tx, origin.caller().credential()).orElse(null),
-                tx.now().plus(policy.expires()));
+                tx.now().plus(policy.expires()),
+                false);
+    }
+
+    /// Asks for the review of a version that is published. It stays so whatever people decide.
+    ///
+    /// @param actor who asks for it
+    /// @param by 0 approvals to ask only scanners
+    /// @throws ProblemException too-many-held
+    public static Review request(
+            Tx tx, String actor, BundleSnapshot bundle, VersionRow version, BundlePolicy policy, ReviewPolicy by) {
+        var repository = bundle.repository();
+        requireRoom(tx, repository);
+        int round = ReviewRows.last(tx, repository.id(), version.version())
+                .map(one -> one.round() + 1)
+                .orElse(1);
+        var files = AssetRows.list(tx, version.id()).stream()
+                .map(StoredAsset::asset)
+                .toList();
+        var profile = bundle.bundle().profile();
+        var sent = new ReviewRows.Sent(
+                version.digest(),
+                version.manifestId(),
+                by,
+                version.size(),
+                profile.name(),
+                profile.description(),
+                null,
+                null,
+                bundle.visibility(),
+                null,
+                "",
+                RequirementRows.lines(RequirementRows.list(tx, version.id())),
+                actor,
+                person(tx, version.publishedBy()).orElse(null),
+                tx.now().plus(by.expires()),
+                true);
+        var id = ReviewRows.insert(tx, repository.id(), version.version(), round, sent, files);
+        var review = ReviewRows.find(tx, id).orElseThrow();
+        PushScanRows.insert(tx, review, policy.scanners());
+        return review;
+    }
+
+    /// Returns the person behind an actor, as [#person(Tx, Credential)] does.
+    private static Optional<UUID> person(Tx tx, @Nullable String actor) {
+        if (actor != null && actor.startsWith("user:")) {
+            return Optional.of(UUID.fromString(actor.substring("user:".length())));
+        }
+        return actor != null && actor.startsWith("key:")
+                ? KeyLineage.person(tx, UUID.fromString(actor.substring("key:".length())))
+                : Optional.empty();
     }
 
     /// Returns the person behind a credential: who signed in, or who created the key, or the key that created it.
@@ -165,11 +212,11 @@ public final class HeldPushes {
         }
     }
 
-    private static void requireRoom(Tx tx, ChangeOrigin origin, Repository repository) {
+    private static void requireRoom(Tx tx, Repository repository) {
         if (ReviewRows.countOpen(tx, repository.id()) >= MOST_OF_BUNDLE) {
             throw new Problem.TooManyHeld(repository.name().toString(), MOST_OF_BUNDLE).raise();
         }
-        if (ReviewRows.countOpen(tx, origin.organizationId()) >= MOST_OF_ORGANIZATION) {
+        if (ReviewRows.countOpen(tx, repository.organizationId()) >= MOST_OF_ORGANIZATION) {
             throw new Problem.TooManyHeld("the organization", MOST_OF_ORGANIZATION).raise();
         }
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A push that needs approval, as stored.
+/// A push that needs approval, or a version whose review was asked for, as stored.
 ///
 /// @param ref the bundle, which may not exist yet
 /// @param manifestId null once its content need not be kept
@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// @param tags one a line, each with the id of the manifest to which it pointed at the push, or 0
 /// @param requires other bundles that it needs, as in [RequirementRows#lines]
 /// @param pushedBy the actor; `pusher` is the person behind it, null if there is none
+/// @param ofPublished whether it is about a version that was published before, and stays so whatever people
+/// decide
 public record Review(
         UUID id,
         RepositoryName ref,
@@ -50,7 +52,8 @@ public record Review(
         String pushedBy,
         @Nullable UUID pusher,
         Instant expiresAt,
-        @Nullable Instant endedAt) {
+        @Nullable Instant endedAt,
+        boolean ofPublished) {
     /// A tag of the push.
     ///
     /// @param stoodAt the manifest to which it pointed then; 0 if it did not exist
@@ -79,6 +82,11 @@ public record Review(
     /// Returns its subject in events and audit entries.
     public String subject() {
         return ref + ":" + version;
+    }
+
+    /// Returns whether it only asks scanners again about a version that readers have.
+    public boolean isRescan() {
+        return ofPublished && approvals == 0;
     }
 
     public boolean isHeld() {

@@ -2,6 +2,7 @@ package dev.sheaf.server.bundle.review;
 
 import dev.sheaf.engine.db.Database;
 import dev.sheaf.engine.db.Tx;
+import dev.sheaf.model.Version;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.event.Event;
@@ -39,7 +40,7 @@ public final class ReviewEnds {
         ReviewRows.held(tx, repository.id()).forEach(review -> end(tx, origin, review, ReviewState.WITHDRAWN));
     }
 
-    private static Event event(Review review, ReviewState state) {
+    static Event event(Review review, ReviewState state) {
         String bundle = review.ref().toString();
         String version = review.version().toString();
         String digest = review.digest().toString();
@@ -50,6 +51,27 @@ public final class ReviewEnds {
             case WITHDRAWN -> new Event.VersionWithdrawn(review.id(), bundle, version, digest);
             case EXPIRED -> new Event.VersionExpired(review.id(), bundle, version, digest);
         };
+    }
+
+    /// Announces that a version waits.
+    public static void announceAsked(Tx tx, ChangeOrigin origin, Review review) {
+        OutboxRows.emit(tx, origin, event(review, ReviewState.HELD));
+        AuditRows.record(tx, origin, "version.request-review", review.subject(), "round " + review.round());
+        Repositories.announce(tx, review.ref());
+    }
+
+    /// Ends a question to scanners that found nothing, of which nobody need learn.
+    public static Review endQuietly(Tx tx, Review review) {
+        ReviewRows.end(tx, review, ReviewState.PUBLISHED);
+        Repositories.announce(tx, review.ref());
+        return ReviewRows.find(tx, review.id()).orElseThrow();
+    }
+
+    /// Ends the review of a published version whose content readers no longer get.
+    public static void withdraw(Tx tx, ChangeOrigin origin, Repository repository, Version version) {
+        ReviewRows.open(tx, repository.id(), version)
+                .filter(Review::ofPublished)
+                .ifPresent(review -> end(tx, origin, review, ReviewState.WITHDRAWN));
     }
 
     private static String verb(ReviewState state) {

@@ -11,6 +11,7 @@ import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.StoredAsset;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,7 +25,7 @@ public final class ReviewRows {
                    (SELECT count(*) FROM review_decision d
                     WHERE d.review_id = v.id AND d.round = v.round AND d.decision = 'approved') AS given,
                    v.readme_content, v.readme_format, v.visibility, v.message, v.tags, v.requires, v.pushed_at, v.pushed_by, v.pusher,
-                   v.expires_at, v.ended_at
+                   v.expires_at, v.ended_at, v.of_published
             FROM review v JOIN repository r ON r.id = v.repository_id JOIN namespace n ON n.name = r.namespace
             """;
 
@@ -48,7 +49,8 @@ public final class ReviewRows {
             String requires,
             String pushedBy,
             @Nullable UUID pusher,
-            Instant expiresAt) {
+            Instant expiresAt,
+            boolean ofPublished) {
         int approvals() {
             return policy.approvals();
         }
@@ -70,11 +72,11 @@ public final class ReviewRows {
                                             approvals, reviewers, excludes_publisher, size, name, description,
                                             readme_content, readme_format, visibility, message, tags, requires, pushed_at,
                                             pushed_by,
-                                            pusher, expires_at, warned)
+                                            pusher, expires_at, warned, of_published)
                         VALUES (:id, :repository, :version, :precedence, :digest, :manifestId, :round, 'held',
                                 :approvals, :reviewers, :excludesPublisher, :size, :name, :description,
                                 :readmeContent, :readmeFormat, :visibility, :message, :tags, :requires, :now, :pushedBy,
-                                :pusher, :expiresAt, 0)
+                                :pusher, :expiresAt, 0, :ofPublished)
                         """,
                 sent,
                 "id",
@@ -210,6 +212,24 @@ public final class ReviewRows {
                 INSERT INTO review_file (review_id, path, asset_type, declared_type, digest, size, media_type, executable)
                 VALUES (:review, :path, :assetType, :declaredType, :digest, :size, :mediaType, :executable)
                 """, files, "review", id);
+    }
+
+    /// Whether the version `v` was approved: by people, by an override, or by a rule of a policy.
+    public static final String IS_APPROVED = """
+             EXISTS (SELECT 1 FROM review_decision d JOIN review w ON w.id = d.review_id AND w.round = d.round
+                     WHERE w.id = v.review_id AND d.decision <> 'rejected')
+            """;
+
+    /// Returns whether a version was approved.
+    public static boolean isApproved(Tx tx, UUID version) {
+        return tx.has("SELECT 1 FROM version v WHERE v.id = :version AND " + IS_APPROVED, "version", version);
+    }
+
+    /// Returns the versions of a bundle that nobody approved, the highest first.
+    public static List<Version> unapproved(Tx tx, UUID bundleId) {
+        return tx.list("""
+                        SELECT v.version FROM version v WHERE v.bundle_id = :bundle AND NOT
+                        """ + IS_APPROVED + " ORDER BY v.sort_key DESC", Version.class, "bundle", bundleId);
     }
 
     /// Returns the push that waits under a number of the repository.
@@ -350,6 +370,29 @@ public final class ReviewRows {
                         SELECT NULLIF(account_id, '') AS account_id, round, decision, reason, created_at FROM review_decision
                         WHERE review_id = :id ORDER BY round, created_at, account_id
                         """, Decision.class, "id", review.id());
+    }
+
+    /// An approval that counted for a version, or none.
+    ///
+    /// @param heldAt when the version began to wait; null if it was published before the review
+    /// @param accountId who approved it; null for a rule, and if only scanners were asked
+    /// @param decision as in [Decision]; null if only scanners were asked
+    public record Approval(
+            UUID reviewId,
+            @Nullable Instant heldAt,
+            @Nullable UUID accountId,
+            @Nullable String decision,
+            @Nullable Instant approvedAt) {}
+
+    /// Returns what reviews approved, in the order of the approvals.
+    public static List<Approval> approvals(Tx tx, Collection<UUID> reviews) {
+        return tx.list("""
+                        SELECT v.id AS review_id, CASE WHEN v.of_published = 0 AND v.ended_at > v.pushed_at THEN v.pushed_at END AS held_at,
+                               NULLIF(d.account_id, '') AS account_id, d.decision, d.created_at AS approved_at
+                        FROM review v LEFT JOIN review_decision d
+                            ON d.review_id = v.id AND d.round = v.round AND d.decision <> 'rejected'
+                        WHERE v.id IN (<reviews>) ORDER BY v.id, d.created_at, d.account_id
+                        """, Approval.class, "reviews", reviews);
     }
 
     /// Notes a decision of the present round. Returns false if the person has decided already.

@@ -15,15 +15,20 @@ import dev.sheaf.server.bundle.Bundles;
 import dev.sheaf.server.bundle.DeprecationNotice;
 import dev.sheaf.server.bundle.NewBundles;
 import dev.sheaf.server.bundle.requirement.RequirementRows;
+import dev.sheaf.server.bundle.review.BundlePolicies;
+import dev.sheaf.server.bundle.review.ReviewRows;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.hub.HubIndex;
 import dev.sheaf.server.registry.Repositories;
+import dev.sheaf.server.registry.content.HeldRows;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Changes of a bundle other than new versions. Thread-safe.
 public final class BundleEdits {
+    private static final int MOST_NAMED = 20;
+
     private final Database database;
     private final Bundles bundles;
     private final NewBundles newBundles;
@@ -68,6 +73,8 @@ public final class BundleEdits {
             }
             if (visibility == Visibility.PUBLIC && shown) {
                 requirePublic(tx, before);
+                requireReviewed(tx, before);
+                HeldRows.close(tx, before.repository());
             }
             if (shown) {
                 repositories.publish(tx, before.repository(), visibility);
@@ -93,6 +100,20 @@ public final class BundleEdits {
                                     + " yank the versions that require it")
                     .raise();
         });
+    }
+
+    /// Refuses to show everybody versions that nobody approved, if the policy asks for that. Recalled ones count
+    /// too: their recall may end.
+    private static void requireReviewed(Tx tx, BundleSnapshot bundle) {
+        if (BundlePolicies.effective(tx, bundle.name()).review() == null) {
+            return;
+        }
+        var open = ReviewRows.unapproved(tx, bundle.bundle().id());
+        if (!open.isEmpty()) {
+            throw new Problem.NeedsReview(
+                            bundle.name(), open.stream().limit(MOST_NAMED).toList(), open.size())
+                    .raise();
+        }
     }
 
     /// Lists a bundle at the hub.

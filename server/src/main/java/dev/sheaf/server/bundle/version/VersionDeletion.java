@@ -23,6 +23,7 @@ import dev.sheaf.server.bundle.VersionRows;
 import dev.sheaf.server.bundle.publish.WorkingAssetRows;
 import dev.sheaf.server.bundle.requirement.Dependents;
 import dev.sheaf.server.bundle.requirement.RequiredBy;
+import dev.sheaf.server.bundle.review.ReviewEnds;
 import dev.sheaf.server.bundle.tag.BundleTags;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.registry.Repositories;
@@ -134,6 +135,7 @@ public final class VersionDeletion {
                 RequiredBy.check(tx, origin, bundle, row);
             }
             Dependents.changed(tx, bundle, row, Dependents.Cause.DELETED);
+            ReviewEnds.withdraw(tx, origin, bundle.repository(), row.version());
             bury(tx, origin.actor(), bundle, row, request.reason(), request.purge());
             var ids = manifest(tx, origin, bundle, row);
             var outcome = content(tx, bundle, ids, request.purge());

@@ -122,6 +122,17 @@ final class ProblemLooks {
                         p.held(),
                         "offered",
                         p.offered());
+            case Problem.NeedsReview p ->
+                look(
+                        409,
+                        "needs-review",
+                        "Needs review",
+                        "name",
+                        p.name(),
+                        "versions",
+                        p.versions().stream().map(Version::toString).toList(),
+                        "count",
+                        p.count());
             case Problem.TooManyHeld p -> look(409, "too-many-held", "Too many held versions", "limit", p.limit());
             case Problem.Unsatisfiable p ->
                 look(409, "unsatisfiable", "Unsatisfiable", "name", p.name(), "demands", demands(p.demands()));

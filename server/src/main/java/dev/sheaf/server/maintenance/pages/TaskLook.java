@@ -28,8 +28,14 @@ public record TaskLook(
         }
     }
 
-    private static final List<TaskKind> OF_STORE =
-            List.of(TaskKind.BACKUP, TaskKind.SCRUB, TaskKind.FSCK, TaskKind.AUDIT_VERIFY, TaskKind.GC, TaskKind.SWEEP);
+    private static final List<TaskKind> OF_STORE = List.of(
+            TaskKind.BACKUP,
+            TaskKind.SCRUB,
+            TaskKind.FSCK,
+            TaskKind.AUDIT_VERIFY,
+            TaskKind.GC,
+            TaskKind.SWEEP,
+            TaskKind.RESCAN);
 
     /// Returns all tasks, the harmless ones first.
     static List<Group> groups(List<OperationsReport.TaskEnd> ends) {
@@ -55,7 +61,7 @@ public record TaskLook(
 
     static String tone(TaskKind kind) {
         return switch (kind) {
-            case AUDIT_VERIFY, BACKUP, SCRUB -> "ok";
+            case AUDIT_VERIFY, BACKUP, RESCAN, SCRUB -> "ok";
             case FSCK, GC, SWEEP, ROTATE_PEPPER, ROTATE_TOKEN_KEYS -> "warn";
             case REPLACE_TOKEN_KEYS, RETIRE_PEPPER -> "bad";
         };
@@ -64,7 +70,7 @@ public record TaskLook(
     static String danger(TaskKind kind) {
         return switch (kind) {
             case AUDIT_VERIFY, SCRUB -> "None: reads only";
-            case BACKUP -> "None";
+            case BACKUP, RESCAN -> "None";
             case FSCK -> "Repairs";
             case GC, SWEEP -> "Deletes";
             case ROTATE_PEPPER, ROTATE_TOKEN_KEYS -> "Begins a change";

@@ -72,7 +72,7 @@ public record AuthorRights(Scope scope, CredentialRestrictions restrictions) {
     }
 
     EventFilter.Reader reader() {
-        return new EventFilter.Reader(scope.includes(Scope.ADMIN), restrictions);
+        return new EventFilter.Reader(scope, restrictions);
     }
 
     /// Returns whether the author may still add jobs to this queue.

@@ -158,6 +158,7 @@ final class OciErrors {
             case Problem.NameReserved p -> new Look(403, "DENIED");
             case Problem.Conflict p -> new Look(409, "DENIED");
             case Problem.VersionHeld p -> new Look(409, "DENIED");
+            case Problem.NeedsReview p -> new Look(409, "DENIED");
             case Problem.TooManyHeld p -> new Look(409, "DENIED");
             case Problem.Unsatisfiable p -> new Look(409, "DENIED");
             case Problem.OwnerChanged p -> new Look(409, "DENIED");

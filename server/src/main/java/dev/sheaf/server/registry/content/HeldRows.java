@@ -41,6 +41,28 @@ public final class HeldRows {
                         """, "manifest", manifestId, "repository", repository.id(), "bundle", MediaType.BUNDLE);
     }
 
+    /// Keeps from readers, when a bundle whose versions are checked becomes public, all manifests that are neither
+    /// versions, nor parts of them, nor statements about them: nobody approved them.
+    public static void close(Tx tx, Repository repository) {
+        if (!repository.isReviewed()) {
+            return;
+        }
+        tx.change("""
+                        WITH RECURSIVE kept (id) AS (
+                            SELECT v.manifest_id FROM version v JOIN manifest o ON o.id = v.manifest_id
+                            WHERE o.repository_id = :repository
+                            UNION
+                            SELECT c.child_id FROM manifest_child c JOIN kept ON c.manifest_id = kept.id)
+                        UPDATE manifest SET held = 1
+                        WHERE repository_id = :repository AND held = 0 AND id NOT IN (SELECT id FROM kept)
+                        AND NOT (
+                            subject_digest IS NOT NULL
+                            AND subject_digest IN (SELECT s.digest FROM manifest s WHERE s.id IN (SELECT id FROM kept))
+                            AND (artifact_type IS NULL OR artifact_type <> :bundle)
+                            AND NOT EXISTS (SELECT 1 FROM manifest_child c WHERE c.manifest_id = manifest.id))
+                        """, "repository", repository.id(), "bundle", MediaType.BUNDLE);
+    }
+
     /// Returns whether a manifest only says something about one that readers may get. A bundle does not, nor does what
     /// lists other manifests or has content that waits for approval.
     static boolean isStatement(Tx tx, Repository repository, ManifestDocument document, Collection<Long> blobs) {

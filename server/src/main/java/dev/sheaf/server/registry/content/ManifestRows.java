@@ -228,6 +228,11 @@ public final class ManifestRows {
                 manifestId);
     }
 
+    /// Returns whether a manifest is an index of others.
+    public static boolean listsOthers(Tx tx, long manifestId) {
+        return tx.has("SELECT 1 FROM manifest_child WHERE manifest_id = :manifest LIMIT 1", "manifest", manifestId);
+    }
+
     /// Returns one of the repository's manifests that refer to a blob.
     static Optional<Digest> referringTo(Tx tx, long repositoryId, long blobId) {
         return tx.find("""

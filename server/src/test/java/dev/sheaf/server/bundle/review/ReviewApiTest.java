@@ -10,8 +10,10 @@ import dev.sheaf.model.wire.bundle.RequiredBundle;
 import dev.sheaf.model.wire.bundle.Resolution;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.TagStatus;
+import dev.sheaf.model.wire.bundle.VersionApproval;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.model.wire.bundle.VersionDiff;
+import dev.sheaf.model.wire.bundle.VersionSummary;
 import dev.sheaf.model.wire.key.ApiKey;
 import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.testing.AssetScenario;
@@ -129,6 +131,21 @@ class ReviewApiTest extends AssetScenario {
         assertThat(requireNonNull(version.publishedBy()))
                 .startsWith("user:")
                 .isEqualTo(review(owner, "waits/kit", "1.0.0").pushedBy());
+        assertThat(version.heldAt())
+                .isEqualTo(review(owner, "waits/kit", "1.0.0").pushedAt());
+        var decision = approved.decisions().getFirst();
+        assertThat(requireNonNull(version.approvedBy()))
+                .containsExactly(new VersionApproval(decision.by(), decision.name(), decision.at()));
+        assertThat(decision.name()).isNotBlank();
+        var summary = app().get(bundle("waits/kit") + "/versions", app().admin())
+                .list(VersionSummary.class)
+                .getFirst();
+        assertThat(summary.approvedBy()).isEqualTo(version.approvedBy());
+        assertThat(requireNonNull(app().get(bundle("waits/kit") + "/versions/1.0.0", null)
+                        .as(VersionDetail.class)
+                        .approvedBy()))
+                .as("people are not named to outsiders")
+                .containsExactly(new VersionApproval("waits", null, decision.at()));
         assertThat(app().get(bundle("waits/kit") + ":resolve", null)
                         .as(Resolution.class)
                         .version())
@@ -454,7 +471,14 @@ class ReviewApiTest extends AssetScenario {
                                 app().key("told-reader", "read"))
                         .text())
                 .contains("version.published")
-                .doesNotContain("version.held");
+                .doesNotContain("version.held", "version.approved");
+        assertThat(app().get("/v1/organizations/default/events?subject=told/kit:1.0.0", publisher)
+                        .text())
+                .contains("version.held", "version.approved", "version.published");
+        String elsewhere = app().secret("""
+                {"name": "elsewhere", "scopes": ["write"], "restrictions": {"bundles": ["other/kit"]}}""");
+        assertThat(app().get("/v1/organizations/default/events", elsewhere).text())
+                .doesNotContain("told/kit");
     }
 
     @Test

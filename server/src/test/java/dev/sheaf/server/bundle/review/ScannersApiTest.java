@@ -12,6 +12,9 @@ import dev.sheaf.model.wire.bundle.HeldVersion;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.wire.bundle.ReviewRecord;
 import dev.sheaf.model.wire.bundle.ScanFinding;
+import dev.sheaf.model.wire.bundle.VersionDetail;
+import dev.sheaf.model.wire.bundle.VersionRescan;
+import dev.sheaf.server.event.Numbered;
 import dev.sheaf.server.identity.api.TotpScenario;
 import dev.sheaf.server.testing.AssetScenario;
 import dev.sheaf.server.testing.Authenticator;
@@ -129,6 +132,77 @@ class ScannersApiTest extends AssetScenario {
 
     private Reply send(String scan, String token, String body) {
         return app().post("/v1/scans/" + scan, token, body);
+    }
+
+    /// A rescan finds something in what readers have: they keep it, and people are asked.
+    @Test
+    void aRescanHidesNothing() throws Exception {
+        verdict = question -> answer(question, "allow", "");
+        scanned("again", "hold");
+        push("again/kit", "1.0.0");
+        question();
+        assertThat(settled("again/kit", "1.0.0").state()).isEqualTo("published");
+
+        rescan("again/kit", "1.0.0");
+        question();
+        var quiet = settled("again/kit", "1.0.0");
+        verdict = question -> answer(
+                question,
+                "block",
+                ", \"findings\": [{\"rule\": \"worm\", \"severity\": \"high\", \"text\": \"A worm\"}]");
+        rescan("again/kit", "1.0.0");
+        question();
+        var asked = settled("again/kit", "1.0.0");
+
+        assertThat(quiet.ofPublished()).isTrue();
+        assertThat(quiet.state()).isEqualTo("published");
+        assertThat(asked.ofPublished()).isTrue();
+        assertThat(asked.state()).isEqualTo("held");
+        assertThat(asked.approvals()).isEqualTo(1);
+        assertThat(asked.findings()).extracting(ScanFinding::rule).containsExactly("worm");
+        var version = app().get(bundle("again/kit") + "/versions/1.0.0", null).as(VersionDetail.class);
+        assertThat(version.state()).isEqualTo("published");
+        assertThat(version.approvedBy()).as("no person approved it").isNull();
+        Numbered.all(app().database());
+        assertThat(app().get("/v1/organizations/default/events?types=version.scanned", app().key("rescan", "read"))
+                        .text())
+                .contains("again/kit:1.0.0", "\"worst\":\"high\"");
+        app().post(bundle("again/kit") + "/versions/1.0.0:rescan", app().key("rescan-reader", "read"), "{}")
+                .assertRefused("403");
+    }
+
+    @Test
+    void aTaskAsksAboutAllVersionsOnceADay() throws Exception {
+        verdict = question -> answer(question, "allow", "");
+        scanned("everything", "hold");
+        push("everything/kit", "1.0.0");
+        question();
+        settled("everything/kit", "1.0.0");
+        app().push("unscanned/kit", "1.0.0", "public", "words");
+
+        String dry = rescanAll("true");
+        String first = rescanAll("false");
+        var question = question();
+        settled("everything/kit", "1.0.0");
+        String second = rescanAll("false");
+
+        assertThat(dry).contains("\"versionsForScanners\":", "\"succeeded\"");
+        assertThat(first).contains("\"versionsForScanners\":", "\"succeeded\"");
+        assertThat(question.of("namespace")).isEqualTo("everything");
+        assertThat(second).contains("\"versionsForScanners\":0", "\"succeeded\"");
+        assertThat(questions).isEmpty();
+    }
+
+    private String rescanAll(String dry) {
+        var run = app().post("/v1/admin/tasks", app().admin(), "{\"task\": \"rescan\", \"dryRun\": " + dry + "}");
+        assertThat(run.status()).as(run.text()).isEqualTo(201);
+        return app().ended(run.json().get("id").stringValue()).text();
+    }
+
+    private void rescan(String repository, String version) {
+        var reply = app().post(bundle(repository) + "/versions/" + version + ":rescan", publisher, "{}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(202);
+        assertThat(reply.as(VersionRescan.class).scanners()).containsExactly("strict");
     }
 
     @Test

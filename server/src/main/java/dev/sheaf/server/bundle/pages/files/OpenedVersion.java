@@ -3,6 +3,7 @@ package dev.sheaf.server.bundle.pages.files;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.BundleRecord;
 import dev.sheaf.model.wire.bundle.Layer;
+import dev.sheaf.model.wire.bundle.VersionApproval;
 import dev.sheaf.model.wire.bundle.VersionDetail;
 import dev.sheaf.server.bundle.pages.BundleReader;
 import dev.sheaf.server.bundle.pages.VisibleBundle;
@@ -57,9 +58,17 @@ public record OpenedVersion(VisibleBundle seen, Resolve.Answer found, BundleReco
                                 .raise());
     }
 
-    /// Returns who published it, and who yanked it.
+    /// Returns who published, approved and yanked it.
     Stream<@Nullable String> actors() {
-        return Stream.of(PageFormat.text(version.publishedBy()), PageFormat.text(version.yankedBy()));
+        return Stream.concat(
+                Stream.of(PageFormat.text(version.publishedBy()), PageFormat.text(version.yankedBy())),
+                approvals().stream().map(VersionApproval::by));
+    }
+
+    /// Returns who approved it, in that order.
+    public List<VersionApproval> approvals() {
+        var approvals = version.approvedBy();
+        return approvals == null ? List.of() : approvals;
     }
 
     /// Returns the path of the version.

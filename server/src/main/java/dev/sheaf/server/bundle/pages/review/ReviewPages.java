@@ -231,8 +231,12 @@ public final class ReviewPages {
     private static PageNotice said(ReviewDecisions.Done done) {
         var review = done.review();
         return switch (review.state()) {
-            case PUBLISHED -> new PageNotice("ok", review.version() + " is published.", done.warnings());
-            case REJECTED -> PageNotice.ok(review.version() + " is rejected. Its number is free again.");
+            case PUBLISHED ->
+                new PageNotice(
+                        "ok",
+                        review.version() + (review.ofPublished() ? " is approved." : " is published."),
+                        done.warnings());
+            case REJECTED -> PageNotice.ok(review.version() + " is rejected. " + afterwards(review));
             default -> PageNotice.ok("Your approval is noted.");
         };
     }
@@ -276,6 +280,10 @@ public final class ReviewPages {
                 : problem;
     }
 
+    private static String afterwards(Review review) {
+        return review.ofPublished() ? "Readers have it as before." : "Its number is free again.";
+    }
+
     private Answer withdraw(PageCall page) {
         page.form();
         var review = review(page);
@@ -285,6 +293,6 @@ public final class ReviewPages {
             return show(page, Typed.NOTHING, errors(e.problem()));
         }
         return page.seeOther(
-                at(review).toString(), PageNotice.ok(review.version() + " is withdrawn. Its number is free again."));
+                at(review).toString(), PageNotice.ok(review.version() + " is withdrawn. " + afterwards(review)));
     }
 }
