@@ -203,8 +203,9 @@ public final class ReviewDecisions {
 
     private void requireSecondFactor(Tx tx, Credential.Session person) {
         if (!secondFactor.isSetUp(tx, person.userId())) {
-            throw new Problem.Forbidden("to publish a version without its approvals, you need a second factor; set one up:"
-                            + " /account/second-factor")
+            throw new Problem.Forbidden(
+                            "to publish a version without its approvals, you need a second factor; set one up:"
+                                    + " /account/second-factor")
                     .raise();
         }
     }

@@ -107,7 +107,8 @@ public final class SecondFactor implements FreshFactor {
 
     @Override
     public void prove(Tx tx, UUID person, Secret code) {
-        boolean isRight = AccountRows.lock(tx, person).filter(Account::hasTotp).isPresent() && accepts(tx, person, code);
+        boolean isRight =
+                AccountRows.lock(tx, person).filter(Account::hasTotp).isPresent() && accepts(tx, person, code);
         if (!isRight) {
             throw PasswordRules.refuse("code", "mismatch", "is not the current code, or was already used");
         }
