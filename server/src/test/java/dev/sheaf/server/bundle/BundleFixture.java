@@ -7,6 +7,8 @@ import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.model.passport.Passport;
+import dev.sheaf.server.bundle.publish.AutomaticApproval;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
 import dev.sheaf.server.bundle.tag.TagChanges;
@@ -83,11 +85,21 @@ public abstract class BundleFixture extends RegistryFixture {
                 List.of(tags).stream().map(Tag::parse).toList(),
                 blobs,
                 new NewVersion.Notes(null, List.of()));
-        return ((Publish.Published) publish.version(origin, publication, content -> {
-                    throw new IllegalStateException("no policy asks what is in it");
-                }))
+        return ((Publish.Published) publish.version(origin, publication, UNREAD))
                 .version();
     }
+
+    private static final Publish.Reading UNREAD = new Publish.Reading() {
+        @Override
+        public Passport passport(NewVersion.Content content) {
+            throw new IllegalStateException("no policy asks what is in it");
+        }
+
+        @Override
+        public Passport passport(AutomaticApproval.Base base) {
+            throw new IllegalStateException("no policy compares it");
+        }
+    };
 
     private static Asset asset(String path, String text) {
         byte[] bytes = bytes(text);

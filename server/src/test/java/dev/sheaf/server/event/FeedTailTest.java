@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sheaf.engine.db.Tx;
 import dev.sheaf.model.Gen;
 import dev.sheaf.model.Problem;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.model.wire.key.KeyRestrictions;
 import dev.sheaf.server.auth.CredentialRestrictions;
 import dev.sheaf.server.auth.secret.MasterSecret;
@@ -60,7 +61,7 @@ class FeedTailTest extends OnEveryStack {
         return new EventFilter(
                 some(types, gen, 0.5),
                 some(subjects, gen, 0.5),
-                new EventFilter.Reader(gen.chance(0.5), gen.chance(0.5) ? CredentialRestrictions.NONE : restrictions));
+                new EventFilter.Reader(gen.chance(0.5) ? Scope.ADMIN : gen.chance(0.5) ? Scope.WRITE : Scope.READ, gen.chance(0.5) ? CredentialRestrictions.NONE : restrictions));
     }
 
     private static @Nullable List<String> orNull(List<String> some) {

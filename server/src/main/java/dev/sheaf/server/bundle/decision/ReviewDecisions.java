@@ -20,6 +20,7 @@ import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.auth.Credential;
 import dev.sheaf.server.auth.CredentialRestrictions;
+import dev.sheaf.server.auth.FreshFactor;
 import dev.sheaf.server.auth.Grant;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.BundleProfile;
@@ -47,10 +48,6 @@ import dev.sheaf.server.bundle.review.ReviewState;
 import dev.sheaf.server.bundle.review.Reviewers;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
-import dev.sheaf.server.identity.Account;
-import dev.sheaf.server.identity.AccountRows;
-import dev.sheaf.server.identity.PasswordRules;
-import dev.sheaf.server.identity.factor.SecondFactor;
 import dev.sheaf.server.registry.Repositories;
 import dev.sheaf.server.registry.Repository;
 import dev.sheaf.server.registry.content.ManifestDocument;
@@ -79,7 +76,7 @@ public final class ReviewDecisions {
     private final StoredContentChecks checks;
     private final VersionPassports passports;
     private final Publish publish;
-    private final SecondFactor secondFactor;
+    private final FreshFactor secondFactor;
     private final Parser parser;
 
     /// Parses the manifest of a push.
@@ -95,7 +92,7 @@ public final class ReviewDecisions {
             StoredContentChecks checks,
             VersionPassports passports,
             Publish publish,
-            SecondFactor secondFactor,
+            FreshFactor secondFactor,
             Parser parser) {
         this.database = database;
         this.repositories = repositories;
@@ -186,11 +183,13 @@ public final class ReviewDecisions {
         String reason = reason(decision, "is required: it is shown with the version for ever");
         database.read(tx -> {
             Reviewers.requireOwner(tx, origin, person);
-            requireSecondFactor(AccountRows.find(tx, person.userId()));
+            requireSecondFactor(tx, person);
             return person;
         });
         if (code == null) {
-            throw PasswordRules.refuse("code", "required", "is required: send the code of your authenticator");
+            throw new Problem.ValidationFailed(List.of(new Problem.FieldError(
+                            "/code", "required", "\"code\" is required: send the code of your authenticator")))
+                    .raise();
         }
         secondFactor.begin(person.userId());
         var content = content(origin.caller(), name, version, admitting);
@@ -198,8 +197,8 @@ public final class ReviewDecisions {
             var repository = lock(tx, origin, name);
             var review = expected(tx, origin, repository, version, decision);
             Reviewers.requireOwner(tx, origin, person);
-            var account = requireSecondFactor(AccountRows.lock(tx, person.userId()));
-            secondFactor.prove(tx, account, sent);
+            requireSecondFactor(tx, person);
+            secondFactor.prove(tx, person.userId(), sent);
             ReviewRows.override(tx, review, person.userId(), reason);
             AuditRows.record(
                     tx, origin, "version.override", review.subject(), "round " + review.round() + ": " + reason);
@@ -209,11 +208,13 @@ public final class ReviewDecisions {
         });
     }
 
-    private static Account requireSecondFactor(Optional<Account> account) {
-        return account.filter(Account::hasTotp)
-                .orElseThrow(() -> new Problem.Forbidden("to publish a version without its approvals, you need a second"
-                                + " factor; set one up: /account/second-factor")
-                        .raise());
+    private void requireSecondFactor(Tx tx, Credential.Session person) {
+        if (!secondFactor.isSetUp(tx, person.userId())) {
+            throw new Problem.Forbidden(
+                            "to publish a version without its approvals, you need a second factor; set one up:"
+                                    + " /account/second-factor")
+                    .raise();
+        }
     }
 
     private static String reason(Decision decision, String rule) {
@@ -605,9 +606,7 @@ public final class ReviewDecisions {
                     review.isHeld()
                             && caller.grant().equals(Grant.ALL)
                             && Reviewers.mayOverride(tx, caller.organizationId(), person),
-                    AccountRows.find(tx, person.userId())
-                            .filter(Account::hasTotp)
-                            .isPresent());
+                    secondFactor.isSetUp(tx, person.userId()));
         });
     }
 

@@ -5,10 +5,12 @@ import dev.sheaf.model.Problem;
 import dev.sheaf.model.key.Secret;
 import dev.sheaf.server.audit.AuditRows;
 import dev.sheaf.server.auth.ChangeOrigin;
+import dev.sheaf.server.auth.FreshFactor;
 import dev.sheaf.server.auth.secret.MasterSecret;
 import dev.sheaf.server.event.Event;
 import dev.sheaf.server.event.OutboxRows;
 import dev.sheaf.server.identity.Account;
+import dev.sheaf.server.identity.AccountRows;
 import dev.sheaf.server.identity.Accounts;
 import dev.sheaf.server.identity.PasswordRules;
 import dev.sheaf.server.identity.SignInAttempts;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /// Checks the code that signing in also requires if the person has enabled an authenticator (RFC 6238). Each
 /// code works once. Wrong codes are limited like wrong passwords, but counted separately. Thread-safe.
-public final class SecondFactor {
+public final class SecondFactor implements FreshFactor {
     private static final Logger LOG = LoggerFactory.getLogger(SecondFactor.class);
     private static final String DIGITS = "[0-9]{6}";
     /// The limit of a code of either kind in characters, with room for spaces.
@@ -60,6 +62,7 @@ public final class SecondFactor {
     /// Counts an attempt at a code before its result is known.
     ///
     /// @throws dev.sheaf.model.ProblemException rate-limited
+    @Override
     public void begin(UUID account) {
         attempts.begin(subject(account));
     }
@@ -97,16 +100,19 @@ public final class SecondFactor {
         succeeded(tx, account.id());
     }
 
-    /// Requires a fresh code from a person who is signed in, and marks it as used, in the transaction of
-    /// what it is for. The attempt is counted before, by [#begin(UUID)].
-    ///
-    /// @param account its row is locked
-    /// @throws dev.sheaf.model.ProblemException validation-failed for a wrong code
-    public void prove(Tx tx, Account account, Secret code) {
-        if (!accepts(tx, account.id(), code)) {
+    @Override
+    public boolean isSetUp(Tx tx, UUID person) {
+        return AccountRows.find(tx, person).filter(Account::hasTotp).isPresent();
+    }
+
+    @Override
+    public void prove(Tx tx, UUID person, Secret code) {
+        boolean isRight =
+                AccountRows.lock(tx, person).filter(Account::hasTotp).isPresent() && accepts(tx, person, code);
+        if (!isRight) {
             throw PasswordRules.refuse("code", "mismatch", "is not the current code, or was already used");
         }
-        succeeded(tx, account.id());
+        succeeded(tx, person);
     }
 
     void succeeded(Tx tx, UUID account) {
