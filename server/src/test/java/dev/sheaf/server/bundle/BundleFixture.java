@@ -6,8 +6,8 @@ import dev.sheaf.model.RepositoryName;
 import dev.sheaf.model.Tag;
 import dev.sheaf.model.Version;
 import dev.sheaf.model.oci.OciPackaging;
-import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.model.passport.Passport;
+import dev.sheaf.server.auth.ChangeOrigin;
 import dev.sheaf.server.bundle.publish.AutomaticApproval;
 import dev.sheaf.server.bundle.publish.NewVersion;
 import dev.sheaf.server.bundle.publish.Publish;
@@ -85,8 +85,7 @@ public abstract class BundleFixture extends RegistryFixture {
                 List.of(tags).stream().map(Tag::parse).toList(),
                 blobs,
                 new NewVersion.Notes(null, List.of()));
-        return ((Publish.Published) publish.version(origin, publication, UNREAD))
-                .version();
+        return ((Publish.Published) publish.version(origin, publication, UNREAD)).version();
     }
 
     private static final Publish.Reading UNREAD = new Publish.Reading() {

@@ -61,7 +61,9 @@ class FeedTailTest extends OnEveryStack {
         return new EventFilter(
                 some(types, gen, 0.5),
                 some(subjects, gen, 0.5),
-                new EventFilter.Reader(gen.chance(0.5) ? Scope.ADMIN : gen.chance(0.5) ? Scope.WRITE : Scope.READ, gen.chance(0.5) ? CredentialRestrictions.NONE : restrictions));
+                new EventFilter.Reader(
+                        gen.chance(0.5) ? Scope.ADMIN : gen.chance(0.5) ? Scope.WRITE : Scope.READ,
+                        gen.chance(0.5) ? CredentialRestrictions.NONE : restrictions));
     }
 
     private static @Nullable List<String> orNull(List<String> some) {
