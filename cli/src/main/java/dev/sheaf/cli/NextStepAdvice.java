@@ -140,6 +140,7 @@ final class NextStepAdvice {
             case "changed-files" -> "to replace them: " + typed.command() + " --force";
             case "changed-locked-files" ->
                 "to replace them: " + typed.command() + " --force; to keep changes of what is locked: sheaf install";
+            case "required-here" -> "to remove what is recalled, with what requires it: sheaf remove --recalled";
             case "same-name" -> "to select things: sheaf add NAMESPACE/BUNDLE#NAME";
             case "tag-moved" -> "see who moved it: " + sheaf("tags history " + bundle + " " + tag);
             case "conflict" -> {

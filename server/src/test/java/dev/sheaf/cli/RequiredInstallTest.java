@@ -140,8 +140,9 @@ class RequiredInstallTest {
         var refused = run("remove", "acme/leaf", "--project", project.toString());
         assertThat(refused.status()).isNotZero();
         assertThat(refused.seen())
-                .contains("acme/leaf is installed because acme/branch, acme/top requires it; to remove both: sheaf"
-                        + " remove acme/top");
+                .contains(
+                        "acme/leaf is installed because acme/branch, acme/top requires it; remove that instead",
+                        "sheaf remove --recalled");
         assertThat(skill("leaf")).exists();
 
         ok("recall", "acme/leaf:1.0.0", "--reason", "Sends keys away", "--yes");

@@ -311,13 +311,8 @@ public final class AgentInstaller {
             return;
         }
         throw new SheafException.Conflict(
-                bundle + " is installed because " + String.join(", ", by)
-                        + " requires it; to remove both: sheaf remove "
-                        + by.stream()
-                                .filter(one ->
-                                        file.find(RepositoryName.parse(one)).isPresent())
-                                .collect(Collectors.joining(", then sheaf remove ")),
-                SheafException.Answer.none("required-by"));
+                bundle + " is installed because " + String.join(", ", by) + " requires it; remove that instead",
+                SheafException.Answer.none("required-here"));
     }
 
     /// Removes bundles, and those that require one of them. Edited files are kept.

@@ -1,5 +1,6 @@
 package dev.sheaf.model.wire.bundle;
 
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,23 @@ public record PolicyRecord(
         @Nullable Scan scan,
         @Nullable String requires,
         @Nullable Pending pending) {
+    /// Returns the same with the addresses of scanners cut behind the host: the rest may be a secret, and only admins
+    /// need it.
+    public PolicyRecord withScannerHosts() {
+        return new PolicyRecord(
+                review,
+                scan == null ? null : scan.withHosts(),
+                requires,
+                pending == null
+                        ? null
+                        : new Pending(
+                                pending.review(),
+                                pending.scan() == null ? null : pending.scan().withHosts(),
+                                pending.requires(),
+                                pending.effectiveAt(),
+                                pending.requestedBy()));
+    }
+
     /// @param approvals by how many people
     /// @param by who may approve: `owner`, `admin`, `publisher`, `reader`, or `user:` and the id of a person
     /// @param notBy `publisher` if nobody approves what they pushed; `nobody` if everybody may
@@ -68,6 +86,10 @@ public record PolicyRecord(
             scanners = List.copyOf(scanners);
         }
 
+        private Scan withHosts() {
+            return new Scan(block, review, scanners.stream().map(Scanner::withHost).toList());
+        }
+
         /// Makes one that asks no scanners. In a request it takes away those of before.
         public Scan(@Nullable String block, @Nullable String review) {
             this(block, review, List.of());
@@ -82,7 +104,13 @@ public record PolicyRecord(
             String name,
             String url,
             @Nullable String onFailure,
-            @Nullable String secret) {}
+            @Nullable String secret) {
+        private Scanner withHost() {
+            var whole = URI.create(url);
+            String port = whole.getPort() < 0 ? "" : ":" + whole.getPort();
+            return new Scanner(name, whole.getScheme() + "://" + whole.getHost() + port + "/", onFailure, secret);
+        }
+    }
 
     /// @param review null if no approval will be needed
     /// @param scan null if findings will change nothing

@@ -7,7 +7,9 @@ import static dev.sheaf.server.http.message.RouteMethod.PUT;
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
 import dev.sheaf.model.wire.bundle.PolicyRecord;
+import dev.sheaf.model.key.Scope;
 import dev.sheaf.server.auth.Access;
+import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleSnapshot;
 import dev.sheaf.server.bundle.review.BundlePolicies;
 import dev.sheaf.server.http.message.Answer;
@@ -33,7 +35,7 @@ public final class BundlePolicyApi {
 
     public List<Route> routes(BundleRoutes of) {
         return List.of(
-                new Route(GET, NAMESPACE, RoutePermission.READ, call -> shown(policies.get(namespace(call)))),
+                new Route(GET, NAMESPACE, RoutePermission.READ, call -> shown(call, policies.get(namespace(call)))),
                 new Route(PUT, NAMESPACE, RoutePermission.ADMIN, call -> set(call, namespace(call))),
                 new Route(POST, NAMESPACE + ":confirm", RoutePermission.ADMIN, call -> confirm(call, namespace(call))),
                 new Route(GET, BUNDLE, RoutePermission.READ, of.read(this::get)),
@@ -54,6 +56,7 @@ public final class BundlePolicyApi {
             throw Access.hidden(call.caller(), bundle.name()).raise();
         }
         return shown(
+                call,
                 isEffective(call)
                         ? policies.effective(bundle.name())
                         : policies.get(BundlePolicies.Place.of(bundle.name())));
@@ -82,10 +85,12 @@ public final class BundlePolicyApi {
     }
 
     private Answer confirm(Call call, BundlePolicies.Place place) {
-        return shown(policies.confirm(call.origin(), place, ConditionalWrite.of(call)));
+        return shown(call, policies.confirm(call.origin(), place, ConditionalWrite.of(call)));
     }
 
-    private static Answer shown(PolicyRecord policy) {
-        return Answer.ok(policy).with("ETag", ConditionalWrite.etag(policy));
+    private static Answer shown(Call call, PolicyRecord policy) {
+        boolean isAdmin = call.caller() instanceof Caller.Known known && known.scope().includes(Scope.ADMIN);
+        var seen = isAdmin ? policy : policy.withScannerHosts();
+        return Answer.ok(seen).with("ETag", ConditionalWrite.etag(seen));
     }
 }

@@ -387,7 +387,7 @@ public final class ReviewRows {
     /// Returns what reviews approved, in the order of the approvals.
     public static List<Approval> approvals(Tx tx, Collection<UUID> reviews) {
         return tx.list("""
-                        SELECT v.id AS review_id, CASE WHEN v.of_published = 0 AND v.ended_at > v.pushed_at THEN v.pushed_at END AS held_at,
+                        SELECT v.id AS review_id, CASE WHEN v.of_published = 0 THEN v.pushed_at END AS held_at,
                                NULLIF(d.account_id, '') AS account_id, d.decision, d.created_at AS approved_at
                         FROM review v LEFT JOIN review_decision d
                             ON d.review_id = v.id AND d.round = v.round AND d.decision <> 'rejected'

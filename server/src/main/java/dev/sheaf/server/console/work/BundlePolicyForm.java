@@ -12,6 +12,7 @@ import dev.sheaf.server.console.PageFormat;
 import dev.sheaf.server.console.PageFrame;
 import dev.sheaf.server.console.PageNotice;
 import dev.sheaf.server.http.message.ConditionalWrite;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -172,6 +173,19 @@ public record BundlePolicyForm(
                                 ? Stream.<String>empty()
                                 : pending.review().by().stream())
                 .flatMap(all -> all);
+    }
+
+    /// Returns what the form does not change: rules, requirements, scanners.
+    public static List<String> unchanged(PolicyRecord now) {
+        var scan = now.scan();
+        var lines = new ArrayList<>(rules(now.review(), now.requires()));
+        if (scan != null) {
+            scan.scanners()
+                    .forEach(scanner -> lines.add("The scanner " + scanner.name() + " at " + scanner.url()
+                            + " is asked about each push. Without its answer, "
+                            + ("pass".equals(scanner.onFailure()) ? "the push passes." : "people decide.")));
+        }
+        return lines;
     }
 
     /// Says what new versions need.

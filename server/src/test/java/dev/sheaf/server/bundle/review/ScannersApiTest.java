@@ -134,6 +134,19 @@ class ScannersApiTest extends AssetScenario {
         return app().post("/v1/scans/" + scan, token, body);
     }
 
+    /// The path may be as secret as a password.
+    @Test
+    void onlyAdminsSeeTheWholeAddressOfAScanner() {
+        scanned("discreet", "hold");
+        int port = requireNonNull(scanner).getAddress().getPort();
+
+        assertThat(app().get("/v1/namespaces/discreet/policy", app().admin()).text())
+                .contains("127.0.0.1:" + port + "/scan");
+        assertThat(app().get("/v1/namespaces/discreet/policy", publisher).text())
+                .contains("http://127.0.0.1:" + port + "/\"")
+                .doesNotContain("/scan\"");
+    }
+
     /// A rescan finds something in what readers have: they keep it, and people are asked.
     @Test
     void aRescanHidesNothing() throws Exception {
