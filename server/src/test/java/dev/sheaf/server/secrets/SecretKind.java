@@ -42,7 +42,7 @@ enum SecretKind {
     WEBHOOK_SECRET("WebhookSecrets", "NewWebhook", "FlashMessage"),
     SCANNER_SECRET("ScannerSecrets"),
     SCAN_TOKEN("ScannerSecrets"),
-    RECOVERY_CODE("RecoveryCodes", "ProviderPages"),
+    RECOVERY_CODE("RecoveryCodes", "ProviderPages", "ReviewsApi", "ReviewDecisions"),
     STATE("OidcSignIn state", "OidcApi"),
     NONCE("OidcSignIn nonce"),
     VERIFIER("OidcSignIn verifier"),

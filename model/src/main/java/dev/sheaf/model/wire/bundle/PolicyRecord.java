@@ -87,7 +87,8 @@ public record PolicyRecord(
         }
 
         private Scan withHosts() {
-            return new Scan(block, review, scanners.stream().map(Scanner::withHost).toList());
+            return new Scan(
+                    block, review, scanners.stream().map(Scanner::withHost).toList());
         }
 
         /// Makes one that asks no scanners. In a request it takes away those of before.

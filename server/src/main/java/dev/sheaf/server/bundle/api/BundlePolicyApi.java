@@ -6,8 +6,8 @@ import static dev.sheaf.server.http.message.RouteMethod.PUT;
 
 import dev.sheaf.model.Namespace;
 import dev.sheaf.model.Problem;
-import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.model.key.Scope;
+import dev.sheaf.model.wire.bundle.PolicyRecord;
 import dev.sheaf.server.auth.Access;
 import dev.sheaf.server.auth.Caller;
 import dev.sheaf.server.bundle.BundleSnapshot;
@@ -89,7 +89,8 @@ public final class BundlePolicyApi {
     }
 
     private static Answer shown(Call call, PolicyRecord policy) {
-        boolean isAdmin = call.caller() instanceof Caller.Known known && known.scope().includes(Scope.ADMIN);
+        boolean isAdmin =
+                call.caller() instanceof Caller.Known known && known.scope().includes(Scope.ADMIN);
         var seen = isAdmin ? policy : policy.withScannerHosts();
         return Answer.ok(seen).with("ETag", ConditionalWrite.etag(seen));
     }
