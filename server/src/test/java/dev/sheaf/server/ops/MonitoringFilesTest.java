@@ -3,11 +3,13 @@ package dev.sheaf.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sheaf.server.testing.Eventually;
 import dev.sheaf.server.testing.TestApp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -36,8 +38,13 @@ class MonitoringFilesTest {
     void everyMetricExists(@TempDir Path folder) throws IOException {
         var page = new StringBuilder();
         try (var app = TestApp.start(folder)) {
-            app.get("/metrics", null); // so that a request was counted
-            page.append(app.get("/metrics", null).text());
+            Eventually.within(
+                    Duration.ofMinutes(1),
+                    () -> { // a request is counted after its answer was sent
+                        page.setLength(0);
+                        page.append(app.get("/metrics", null).text());
+                        return page.indexOf("sheaf_http_request_seconds") >= 0;
+                    });
         }
         var known = found(Pattern.compile("(?m)^# TYPE (\\S+?)(?:_total|_info)? "), page.toString());
         var named = found(METRIC, text("alerts.yaml") + text("dashboard.json"));

@@ -75,6 +75,7 @@ class ProblemJsonTest {
             new Problem.OwnerChanged(NAME, List.of(new Problem.Demand("acme/notes:1.0.0", NAME, "^1"))),
             new Problem.RequiredBy("acme/lib:1.0.0", List.of("acme/notes:1.0.0")),
             new Problem.ClosureTooLarge(NAME, 500, "bundles"),
+            new Problem.NeedsReview(NAME, List.of(VERSION), 1),
             new Problem.RequirementNotReadable(NAME, NAME, "it is private"),
             new Problem.ReviewImpossible(2, "only 1 of the organization's people may give one"),
             new Problem.ScanBlocked(NAME, VERSION, "high", Collections.nCopies(50, LONG)),
