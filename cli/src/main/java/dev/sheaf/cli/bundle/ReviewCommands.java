@@ -92,7 +92,7 @@ public final class ReviewCommands {
                     .line("approvals", given(review) + " of " + review.approvals())
                     .line("may approve", String.join(", ", review.by()))
                     .line("name", review.name())
-                    .line("visibility", review.ofPublished() ? null : review.visibility() + ", where the bundle is new")
+                    .line("visibility", review.ofPublished() ? null : review.visibility() + ", if the bundle is new")
                     .line(
                             review.ofPublished() ? "asked for" : "pushed",
                             review.pushedAt() + " by " + new ActorNames(client).name(review.pushedBy()));

@@ -10,6 +10,7 @@ import dev.sheaf.model.oci.OciPackaging;
 import dev.sheaf.model.passport.Passport;
 import dev.sheaf.model.passport.PassportChange;
 import dev.sheaf.model.passport.Severity;
+import dev.sheaf.model.skill.AutomaticFiles;
 import dev.sheaf.model.text.WireWords;
 import dev.sheaf.server.bundle.Asset;
 import dev.sheaf.server.bundle.AssetRows;
@@ -27,8 +28,10 @@ import dev.sheaf.server.registry.Repository;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,7 +54,11 @@ public final class AutomaticApproval {
             "org.opencontainers.image.version");
     private static final Set<String> OF_LAYERS = Set.of(OciPackaging.TITLE, OciPackaging.EXECUTABLE);
     /// Folders whose files a program offers by themselves.
-    private static final Set<String> OFFERED = Set.of("commands", "agents", "hooks");
+    private static final Set<String> OFFERED = Set.of(
+            "commands", "command", "agents", "agent", "hooks", "prompts", "prompt", "rules", "tools", "toolsets");
+
+    private static final Set<AssetType> OFFERED_TYPES =
+            EnumSet.of(AssetType.AGENT_SPEC, AssetType.TOOLSET, AssetType.PROMPT);
 
     private AutomaticApproval() {}
 
@@ -235,17 +242,32 @@ public final class AutomaticApproval {
                 ? old.mediaType().equals(sent.mediaType()) && old.assetType() == sent.assetType()
                 : base.files().stream().anyMatch(file -> file.mediaType().equals(sent.mediaType()))
                         && base.files().stream().anyMatch(file -> file.assetType() == sent.assetType())
+                        && base.files().stream().anyMatch(file -> ending(file).equals(ending(sent)))
                         && !isOffered(sent);
-        boolean configures = sent.assetType() == AssetType.PLUGIN || sent.assetType() == AssetType.MCP;
-        return runs || !isKnown || configures;
+        return runs || !isKnown || configures(sent);
+    }
+
+    /// Returns the ending of a name, or the whole name if it has none. The types are what the pusher says; this is what
+    /// programs go by.
+    private static String ending(Asset file) {
+        String name = file.path().fileName().toLowerCase(Locale.ROOT);
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    /// Returns whether a file may set up a program: by its type, or because programs load it by themselves.
+    private static boolean configures(Asset file) {
+        var types = EnumSet.of(file.assetType(), AssetType.infer(file.path()));
+        return types.contains(AssetType.PLUGIN)
+                || types.contains(AssetType.MCP)
+                || AutomaticFiles.why(file.path().value()).isPresent();
     }
 
     /// Returns whether a new file is one that programs offer or run by its name alone.
     private static boolean isOffered(Asset file) {
         return file.path().fileName().equalsIgnoreCase("SKILL.md")
-                || file.assetType() == AssetType.AGENT_SPEC
-                || file.assetType() == AssetType.TOOLSET
-                || file.path().folders().stream().anyMatch(OFFERED::contains);
+                || OFFERED_TYPES.contains(file.assetType())
+                || OFFERED_TYPES.contains(AssetType.infer(file.path()))
+                || file.path().folders().stream().anyMatch(folder -> OFFERED.contains(folder.toLowerCase(Locale.ROOT)));
     }
 
     private static @Nullable Severity worst(NewVersion push) {

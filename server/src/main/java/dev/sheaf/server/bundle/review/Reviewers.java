@@ -131,8 +131,7 @@ public final class Reviewers {
 
     /// Returns why a person may decide on no push.
     private static Optional<Bar> barOfAll(Tx tx, UUID organization, Credential.Session person) {
-        if (MembershipRows.isGrantedByKeySince(
-                tx, organization, person.userId(), tx.now().minus(BundlePolicies.DELAY))) {
+        if (MembershipRows.isNewByKey(tx, organization, person.userId())) {
             return Optional.of(Bar.NEW);
         }
         return LiveSessionRows.isSignedInSince(tx, person.id(), tx.now().minus(PROOF))

@@ -5,6 +5,7 @@ import dev.sheaf.model.EmailAddress;
 import dev.sheaf.model.Role;
 import dev.sheaf.model.wire.account.User;
 import dev.sheaf.model.wire.org.Member;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,24 +15,49 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 public final class MembershipRows {
+    /// How long a person whom an API key gave a role may not decide alone, and hands this on to whom they give one.
+    public static final Duration NEW = Duration.ofDays(1);
+
     private MembershipRows() {}
 
     /// @param grantedBy who decided that the person becomes a member
     /// @return false if the person is already a member
     static boolean insert(Tx tx, UUID organization, UUID account, Role role, String actor, String grantedBy) {
         record Row(UUID organization, UUID account, Role role, Instant now, String actor, String grantedBy) {}
-        return tx.change("""
+        return tx.change(
+                        """
                 INSERT INTO membership (organization_id, account_id, role, created_at, created_by, granted_by, granted_at)
                 VALUES (:organization, :account, :role, :now, :actor, :grantedBy, :now) ON CONFLICT DO NOTHING
-                """, new Row(organization, account, role, tx.now(), actor, grantedBy)) == 1;
+                """, new Row(organization, account, role, tx.now(), actor, source(tx, organization, grantedBy)))
+                == 1;
     }
 
-    /// Returns whether an API key, and no person, gave a member the present role at or after a time.
-    public static boolean isGrantedByKeySince(Tx tx, UUID organization, UUID account, Instant time) {
-        return tx.has("""
-                        SELECT 1 FROM membership WHERE organization_id = :organization AND account_id = :account
-                        AND granted_by LIKE 'key:%' AND granted_at >= :time
-                        """, "organization", organization, "account", account, "time", time);
+    /// Returns whether an API key gave a member the present role lately, itself or through people whom it gave theirs.
+    public static boolean isNewByKey(Tx tx, UUID organization, UUID account) {
+        return key(tx, organization, account.toString()).isPresent();
+    }
+
+    /// Returns who is behind a role that somebody gives: a key, if it gave this person theirs lately. Else a stolen key
+    /// would make two people, who then make each other.
+    private static String source(Tx tx, UUID organization, String actor) {
+        return actor.startsWith("user:")
+                ? key(tx, organization, actor.substring("user:".length())).orElse(actor)
+                : actor;
+    }
+
+    private static Optional<String> key(Tx tx, UUID organization, String account) {
+        return tx.find(
+                """
+                        SELECT granted_by FROM membership WHERE organization_id = :organization AND account_id = :account
+                        AND granted_by LIKE 'key:%' AND granted_at >= :since
+                        """,
+                String.class,
+                "organization",
+                organization,
+                "account",
+                account,
+                "since",
+                tx.now().minus(NEW));
     }
 
     static Optional<Role> role(Tx tx, UUID organization, UUID account) {
@@ -116,10 +142,19 @@ public final class MembershipRows {
     }
 
     static void setRole(Tx tx, UUID organization, UUID account, Role role, String actor) {
-        tx.change("""
+        tx.change(
+                """
                         UPDATE membership SET role = :role, granted_by = :actor, granted_at = :now
                         WHERE organization_id = :organization AND account_id = :account
-                        """, "role", role, "organization", organization, "account", account, "actor", actor);
+                        """,
+                "role",
+                role,
+                "organization",
+                organization,
+                "account",
+                account,
+                "actor",
+                source(tx, organization, actor));
     }
 
     static void delete(Tx tx, UUID organization, UUID account) {

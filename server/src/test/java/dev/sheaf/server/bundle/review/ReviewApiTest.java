@@ -243,6 +243,22 @@ class ReviewApiTest extends AssetScenario {
 
         refused.assertRefused("403 forbidden");
         assertThat(refused.problem().detail()).contains("an API key gave you your role less than a day ago");
+        String second = app().post("/v1/organizations/default/invitations", accomplice, """
+                {"email": "hop@review.test", "role": "admin"}""")
+                .json()
+                .get("token")
+                .stringValue();
+        app().post("/v1/invitations:accept", null, """
+                {"token": "%s", "password": "%s"}""".formatted(second, TestApp.PASSWORD));
+        var hop = decide(
+                "approve",
+                app().signIn("hop@review.test", TestApp.PASSWORD)
+                        .as(SignedIn.class)
+                        .accessToken(),
+                held,
+                "");
+        hop.assertRefused("403 forbidden");
+        assertThat(hop.problem().detail()).as("it hands this on").contains("less than a day ago");
         app().settle("accomplice@review.test");
         assertThat(decide("approve", accomplice, held, "")
                         .as(ReviewRecord.class)
