@@ -48,6 +48,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
 
     /// The version to publish; null until it is known.
     private volatile @Nullable Reference target;
+    private volatile boolean isHeld; // read by the thread of an interruption
 
     public PushCommand(Connection connection) {
         super(
@@ -124,8 +125,11 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
                 "the registry was publishing " + version
                         + "; it may or may not exist now; run the same command again to be sure";
             case CHANGED ->
-                version
-                        + " is published; its tags and description may be missing: run the same command again to complete them";
+                isHeld
+                        ? version + " is not published: it waits for approval; see how it goes with sheaf review show "
+                                + version
+                        : version
+                                + " is published; its tags and description may be missing: run the same command again to complete them";
         };
     }
 
@@ -146,6 +150,7 @@ public final class PushCommand extends ResourceCommand<SheafClient> {
         if (held == null) {
             return report(pushed);
         }
+        isHeld = true;
         return wait.isGiven()
                 ? HeldReview.await(client.bundle(pushed.repository()), held, output)
                 : HeldReview.show(held, output);
